@@ -1,0 +1,93 @@
+//! Executable specifications, written to be read beside the standards.
+//!
+//! Each specification is generic over the [`Word`] type, so that one text runs on integers today and on symbolic
+//! terms when machine code is proved equal to it. Its `u32` and `u64` instances are the portable tier of `vambrace`.
+//! Nothing here is tuned: a line of code is a line of the standard.
+//!
+//! With feature `oracles` the crate also adapts implementations that others wrote (module `oracles`), which judge the
+//! specifications as they judge the kernels: a specification never judges itself.
+#![no_std]
+#![forbid(unsafe_code)]
+
+#[cfg(feature = "oracles")]
+extern crate std;
+
+#[cfg(feature = "oracles")]
+pub mod oracles;
+pub mod sha2;
+
+/// A word of [`BITS`](Word::BITS) bits: an unsigned integer, or a term that stands for one.
+///
+/// Operations take references since a term need not be `Copy`.
+pub trait Word: Clone {
+    /// The number of bits, 32 or 64.
+    const BITS: u32;
+
+    /// The word with this value; `value` fits.
+    fn constant(value: u64) -> Self;
+    /// Addition modulo 2^BITS.
+    fn add(&self, other: &Self) -> Self;
+    /// Bitwise exclusive or.
+    fn xor(&self, other: &Self) -> Self;
+    /// Bitwise and.
+    fn and(&self, other: &Self) -> Self;
+    /// Bitwise or.
+    fn or(&self, other: &Self) -> Self;
+    /// Bitwise complement.
+    fn not(&self) -> Self;
+    /// Rotation right by 0 < n < BITS.
+    fn rotr(&self, n: u32) -> Self;
+    /// Logical shift right by 0 < n < BITS.
+    fn shr(&self, n: u32) -> Self;
+    /// Logical shift left by 0 < n < BITS.
+    fn shl(&self, n: u32) -> Self;
+}
+
+macro_rules! word {
+    ($integer:ty) => {
+        impl Word for $integer {
+            const BITS: u32 = <$integer>::BITS;
+
+            #[inline(always)]
+            fn constant(value: u64) -> Self {
+                debug_assert!(value <= u64::from(<$integer>::MAX));
+                value as $integer
+            }
+            #[inline(always)]
+            fn add(&self, other: &Self) -> Self {
+                self.wrapping_add(*other)
+            }
+            #[inline(always)]
+            fn xor(&self, other: &Self) -> Self {
+                self ^ other
+            }
+            #[inline(always)]
+            fn and(&self, other: &Self) -> Self {
+                self & other
+            }
+            #[inline(always)]
+            fn or(&self, other: &Self) -> Self {
+                self | other
+            }
+            #[inline(always)]
+            fn not(&self) -> Self {
+                !self
+            }
+            #[inline(always)]
+            fn rotr(&self, n: u32) -> Self {
+                self.rotate_right(n)
+            }
+            #[inline(always)]
+            fn shr(&self, n: u32) -> Self {
+                self >> n
+            }
+            #[inline(always)]
+            fn shl(&self, n: u32) -> Self {
+                self << n
+            }
+        }
+    };
+}
+
+word!(u32);
+word!(u64);
