@@ -1,0 +1,126 @@
+//! What can go wrong: each error names the limit and the value given.
+
+use core::fmt;
+
+use vambrace_contract::{Feature, Tier};
+
+/// A tier was asked for that this process cannot have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TierError {
+    /// The algorithm, as `sha256`.
+    pub algorithm: &'static str,
+    /// The tier that was asked for.
+    pub tier: Tier,
+    /// Why it cannot be had.
+    pub reason: TierErrorReason,
+}
+
+/// Why a tier cannot be had.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TierErrorReason {
+    /// The CPU lacks this feature, or detection could not see it.
+    MissingFeature(Feature),
+    /// No kernel of this tier exists for the architecture of this build.
+    NoKernel,
+}
+
+impl fmt::Display for TierError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.reason {
+            TierErrorReason::MissingFeature(feature) => {
+                write!(f, "{} in tier {} needs the CPU feature {feature}, which is missing", self.algorithm, self.tier)
+            }
+            TierErrorReason::NoKernel => {
+                write!(f, "{} has no kernel of tier {} on this architecture", self.algorithm, self.tier)
+            }
+        }
+    }
+}
+
+impl core::error::Error for TierError {}
+
+/// A message would exceed what the algorithm allows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MessageTooLong {
+    /// The greatest number of bytes that a message may have.
+    pub limit: u128,
+    /// The number of bytes that it would have had.
+    pub given: u128,
+}
+
+impl fmt::Display for MessageTooLong {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "a message of {} bytes exceeds the limit of {} bytes", self.given, self.limit)
+    }
+}
+
+impl core::error::Error for MessageTooLong {}
+
+/// `digest_many` was given a different number of messages and outputs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LaneCountError {
+    /// Messages given.
+    pub messages: usize,
+    /// Outputs given.
+    pub outputs: usize,
+}
+
+impl fmt::Display for LaneCountError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} messages need as many outputs, but {} were given", self.messages, self.outputs)
+    }
+}
+
+impl core::error::Error for LaneCountError {}
+
+/// An exported state cannot be continued.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StateError {
+    /// It has the wrong number of bytes.
+    Length {
+        /// Bytes that an exported state has.
+        expected: usize,
+        /// Bytes given.
+        given: usize,
+    },
+    /// It was written by another version of the format.
+    Version {
+        /// The version that this library reads and writes.
+        expected: u8,
+        /// The version found.
+        given: u8,
+    },
+    /// It belongs to another algorithm.
+    Algorithm {
+        /// The code of this algorithm.
+        expected: u8,
+        /// The code found.
+        given: u8,
+    },
+    /// Bytes of the block buffer beyond the buffered part of the message are not zero.
+    Buffer {
+        /// Bytes of the message that the length says are buffered.
+        buffered: usize,
+    },
+}
+
+impl fmt::Display for StateError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            StateError::Length { expected, given } => {
+                write!(f, "an exported state has {expected} bytes, but {given} were given")
+            }
+            StateError::Version { expected, given } => {
+                write!(f, "exported states of version {expected} can be read, but this one is of version {given}")
+            }
+            StateError::Algorithm { expected, given } => {
+                write!(f, "an exported state of algorithm {expected} is needed, but this one is of algorithm {given}")
+            }
+            StateError::Buffer { buffered } => {
+                write!(f, "the exported block buffer holds more than the {buffered} bytes that the length says")
+            }
+        }
+    }
+}
+
+impl core::error::Error for StateError {}

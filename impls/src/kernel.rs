@@ -1,0 +1,55 @@
+//! The macro that makes a kernel out of its assembly file.
+
+/// Expands one kernel to a module with the naked function around its assembly (where this build can have it), and a
+/// constant with its contract and address.
+///
+/// The safe wrapper is made by the caller of the macro, who knows what the arguments mean.
+macro_rules! kernel {
+    (
+        $module:ident on $architecture:ident if $cfg:ident: $name:literal = $tier:ident $variant:literal x $lanes:literal,
+        fn($($argument:ident: $ty:ty),*) as $contract:path,
+        from $source:literal, needs [$($feature:ident),*], stack $stack:literal
+    ) => {
+        pub(crate) mod $module {
+            use vambrace_contract::{Architecture, Clears, EntryPoint, Feature, Kernel, Tier};
+
+            /// The kernel itself.
+            ///
+            /// # Safety
+            /// The arguments are as the kernel's contract says, and the CPU has the features that it names.
+            #[cfg($cfg)]
+            #[cfg_attr(vambrace_thumb, instruction_set(arm::a32))]
+            #[unsafe(naked)]
+            pub(crate) unsafe extern "C" fn entry($($argument: $ty),*) {
+                core::arch::naked_asm!(include_str!($source), options(raw))
+            }
+
+            // SAFETY: an entry point is stored without its signature, and called by its contract. All function pointers
+            // of one ABI have the same representation.
+            #[cfg($cfg)]
+            const ENTRY: Option<EntryPoint> = Some(unsafe {
+                core::mem::transmute::<unsafe extern "C" fn($($ty),*), EntryPoint>(entry)
+            });
+            #[cfg(not($cfg))]
+            const ENTRY: Option<EntryPoint> = None;
+
+            #[cfg_attr(not(feature = "verify"), allow(dead_code))]
+            pub(crate) const KERNEL: Kernel = Kernel {
+                name: $name,
+                architecture: Architecture::$architecture,
+                tier: Tier::$tier,
+                variant: $variant,
+                lanes: $lanes,
+                contract: &$contract,
+                features: {
+                    const NEEDED: &[Feature] = &[$(Feature::$feature),*];
+                    NEEDED
+                },
+                stack: $stack,
+                layout: &[],
+                clears: Clears::ALL,
+                entry: ENTRY,
+            };
+        }
+    };
+}

@@ -1,0 +1,51 @@
+//! Hashes and ciphers in ARM assembly, behind the RustCrypto traits.
+//!
+//! Every algorithm comes in up to four [tiers](Tier): portable Rust, integer assembly, NEON, and the Cryptographic
+//! Extension, for AArch64 and for ARMv7-A. [`Sha256::new`](digest::Digest::new) picks the best that the CPU has, once
+//! per process; [`Sha256::with_tier`] asks for one and says so when it cannot be had. Elsewhere the portable tier is
+//! what there is.
+//!
+//! ```
+//! use vambrace::{Digest, Sha256};
+//!
+//! let mut hasher = Sha256::new();
+//! hasher.update(b"a");
+//! hasher.update(b"bc");
+//! let digest = hasher.finalize();
+//! assert_eq!(digest[..4], [0xba, 0x78, 0x16, 0xbf]);
+//! assert_eq!(digest, Sha256::digest(b"abc"));
+//! ```
+//!
+//! The library allocates nothing, asks for no `unsafe`, and clears its secrets when it drops them. Each kernel's
+//! contract (what it may read, write, clobber and reveal) is data in this crate, and the harness beside it checks
+//! machine code against it: see `SOUNDNESS.md` in the repository for what that shows and what it does not.
+//!
+//! # Features
+//! - `std` (default): detection of CPU features at run time. Without it, AArch64 uses what the target declares at compile
+//!   time, and on ARMv7 a kernel beyond `scalar` needs a token from `assume` (see [`cpu`]).
+//! - `verify`: for the harness alone; exports the raw kernel table and lets detection be masked.
+#![no_std]
+
+#[cfg(feature = "std")]
+extern crate std;
+
+#[macro_use]
+mod kernel;
+pub mod cpu;
+mod error;
+mod lanes;
+pub mod sha256;
+
+pub use digest::{self, Digest};
+pub use error::{LaneCountError, MessageTooLong, StateError, TierError, TierErrorReason};
+pub use sha256::{Sha224, Sha256};
+pub use vambrace_contract::Tier;
+
+/// The raw table of kernels, for the harness.
+#[cfg(feature = "verify")]
+pub mod kernels {
+    pub use vambrace_contract::*;
+
+    /// Every kernel of every architecture; those of this build have an address.
+    pub static ALL: &[&[Kernel]] = &[crate::sha256::kernels::TABLE];
+}
