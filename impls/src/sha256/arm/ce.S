@@ -1,226 +1,181 @@
-// SHA-256 compression (FIPS 180-4, section 6.2.2) with the AArch32 SHA-2 instructions of ARMv8.
+// SHA-256 compression with the AArch32 SHA-2 instructions of ARMv8 (FEAT_SHA256), one message
+//
+//     compress(state: *mut [u32; 8], blocks: *const u8, count: usize)
+//
+// For each of the count blocks of 64 bytes: state = state + rounds(state, block), as FIPS 180-4, section 6.2.2
+// (constants: section 4.2.2). The state is a .. h as native words, the message is big-endian bytes at any address.
+// With count = 0 no memory is touched.
+//
+// Technique. SHA256H and SHA256H2 run four rounds on abcd and efgh; both need the old value of the other half, hence
+// one copy of abcd. W(i) is the vector of the schedule words 4i .. 4i+3, K(i) that of the constants, i = 0 .. 15:
+//     W(i+4) = SHA256SU1(SHA256SU0(W(i), W(i+1)), W(i+2), W(i+3)),
+// in place of W(i). The two steps of the schedule for W(i+4) lie in the groups i and i+1, and W(i+1) + K(i+1) is
+// formed as soon as SHA256H2 of group i has read W(i) + K(i), so that only copy, SHA256H and SHA256H2 are left on the
+// critical path, also where instructions issue in program order. The constants stream through two registers, in pairs.
+// The last group is there twice: for every block but the last one it begins the next block.
+//
+// Registers
+//     r0       state                       q0 .. q3    W(i), i mod 4 = 0 .. 3
+//     r1       next block                  q8, q9      abcd, efgh
+//     r2       blocks left                 q10, q11    the same at the start of the block
+//     r3       next constants              q12         abcd before the current four rounds
+//                                          q13         W(i) + K(i)
+//                                          q14, q15    K(i), i even and odd
+// q4 .. q7 and the stack are not used.
+//
+// Cleared before return: q0 .. q3, q8 .. q13. All else that is written holds addresses, the count or constants.
 
-        state          .req    r0
-        blocks         .req    r1
-        count          .req    r2
-        constants      .req    r3
-        msg0           .req    q0
-        msg1           .req    q1
-        msg2           .req    q2
-        msg3           .req    q3
-        K0             .req    q4
-        K1             .req    q5
-        K2             .req    q6
-        K3             .req    q7
-        abcd           .req    q8
-        efgh           .req    q9
-        saved_abcd     .req    q10
-        saved_efgh     .req    q11
-        old            .req    q12
-        WK             .req    q13
-        Ka             .req    q14
-        Kb             .req    q15
-        .arch armv8-a
-        .fpu crypto-neon-fp-armv8
+        .arch   armv8-a
+        .fpu    crypto-neon-fp-armv8
+
+        state        .req    r0
+        blocks       .req    r1
+        count        .req    r2
+        constants    .req    r3
+
+        msg0         .req    q0
+        msg1         .req    q1
+        msg2         .req    q2
+        msg3         .req    q3
+        abcd         .req    q8
+        efgh         .req    q9
+        saved_abcd   .req    q10
+        saved_efgh   .req    q11
+        old_abcd     .req    q12
+        WK           .req    q13
+        Keven        .req    q14
+        Kodd         .req    q15
+
+// Rounds 4i .. 4i+3 for 1 <= i <= 11. In: WK = W(i) + K(i), W0, W1, W2 = W(i), W(i+1), W(i+2),
+// W3 = SHA256SU0(W(i-1), W(i)), K = K(i+1). Out: WK = W(i+1) + K(i+1), W3 = W(i+3), W0 = SHA256SU0(W(i), W(i+1)).
+.macro  sha256_arm_ce_rounds K, W0, W1, W2, W3
+        vmov            old_abcd, abcd
+        sha256h.32      abcd, efgh, WK
+        sha256su0.32    \W0, \W1                                // first half of W(i+4)
+        sha256h2.32     efgh, old_abcd, WK
+        vadd.i32        WK, \W1, \K                             // W(i+1) + K(i+1)
+        sha256su1.32    \W3, \W1, \W2                          // W(i+3)
+.endm
+
         .cfi_startproc
-        cmp count, #0
-        bxeq lr
-        adr constants, 8f
-        vpush {q4-q7}
-        .cfi_def_cfa_offset 64
-        .cfi_offset d8, -64
-        .cfi_offset d9, -56
-        .cfi_offset d10, -48
-        .cfi_offset d11, -40
-        .cfi_offset d12, -32
-        .cfi_offset d13, -24
-        .cfi_offset d14, -16
-        .cfi_offset d15, -8
-        vld1.32 {q8-q9}, [state]
-        vld1.8 {d0-d3}, [blocks]!
-        vld1.8 {d4-d7}, [blocks]!
-        vldmia constants!, {q4-q7}
-        vrev32.8 msg0, msg0
-        vrev32.8 msg1, msg1
-        vrev32.8 msg2, msg2
-        vrev32.8 msg3, msg3
-        vadd.i32 WK, msg0, K0
-1:
-// quad 0
-        vmov saved_abcd, abcd
-        sha256h.32 abcd, efgh, WK
-        vmov saved_efgh, efgh
-        sha256su0.32 msg0, msg1
-        sha256h2.32 efgh, saved_abcd, WK
-        vadd.i32 WK, msg1, K1
-        sha256su1.32 msg0, msg2, msg3
-// quad 1
-        vmov old, abcd
-        sha256h.32 abcd, efgh, WK
-        sha256su0.32 msg1, msg2
-        sha256h2.32 efgh, old, WK
-        vadd.i32 WK, msg2, K2
-        sha256su1.32 msg1, msg3, msg0
-// quad 2
-        vmov old, abcd
-        sha256h.32 abcd, efgh, WK
-        sha256su0.32 msg2, msg3
-        sha256h2.32 efgh, old, WK
-        vadd.i32 WK, msg3, K3
-        vld1.32 {q14-q15}, [constants]!
-        sha256su1.32 msg2, msg0, msg1
-// quad 3
-        vmov old, abcd
-        sha256h.32 abcd, efgh, WK
-        sha256su0.32 msg3, msg0
-        sha256h2.32 efgh, old, WK
-        vadd.i32 WK, msg0, Ka
-        sha256su1.32 msg3, msg1, msg2
-// quad 4
-        vmov old, abcd
-        sha256h.32 abcd, efgh, WK
-        sha256su0.32 msg0, msg1
-        sha256h2.32 efgh, old, WK
-        vadd.i32 WK, msg1, Kb
-        vld1.32 {q14-q15}, [constants]!
-        sha256su1.32 msg0, msg2, msg3
-// quad 5
-        vmov old, abcd
-        sha256h.32 abcd, efgh, WK
-        sha256su0.32 msg1, msg2
-        sha256h2.32 efgh, old, WK
-        vadd.i32 WK, msg2, Ka
-        sha256su1.32 msg1, msg3, msg0
-// quad 6
-        vmov old, abcd
-        sha256h.32 abcd, efgh, WK
-        sha256su0.32 msg2, msg3
-        sha256h2.32 efgh, old, WK
-        vadd.i32 WK, msg3, Kb
-        vld1.32 {q14-q15}, [constants]!
-        sha256su1.32 msg2, msg0, msg1
-// quad 7
-        vmov old, abcd
-        sha256h.32 abcd, efgh, WK
-        sha256su0.32 msg3, msg0
-        sha256h2.32 efgh, old, WK
-        vadd.i32 WK, msg0, Ka
-        sha256su1.32 msg3, msg1, msg2
-// quad 8
-        vmov old, abcd
-        sha256h.32 abcd, efgh, WK
-        sha256su0.32 msg0, msg1
-        sha256h2.32 efgh, old, WK
-        vadd.i32 WK, msg1, Kb
-        vld1.32 {q14-q15}, [constants]!
-        sha256su1.32 msg0, msg2, msg3
-// quad 9
-        vmov old, abcd
-        sha256h.32 abcd, efgh, WK
-        sha256su0.32 msg1, msg2
-        sha256h2.32 efgh, old, WK
-        vadd.i32 WK, msg2, Ka
-        sha256su1.32 msg1, msg3, msg0
-// quad 10
-        vmov old, abcd
-        sha256h.32 abcd, efgh, WK
-        sha256su0.32 msg2, msg3
-        sha256h2.32 efgh, old, WK
-        vadd.i32 WK, msg3, Kb
-        vld1.32 {q14-q15}, [constants]!
-        sha256su1.32 msg2, msg0, msg1
-// quad 11
-        vmov old, abcd
-        sha256h.32 abcd, efgh, WK
-        sha256su0.32 msg3, msg0
-        sha256h2.32 efgh, old, WK
-        vadd.i32 WK, msg0, Ka
-        sha256su1.32 msg3, msg1, msg2
-// quad 12
-        vmov old, abcd
-        sha256h.32 abcd, efgh, WK
-        sha256h2.32 efgh, old, WK
-        vadd.i32 WK, msg1, Kb
-        vld1.32 {q14-q15}, [constants]!
-        subs count, count, #1
-        beq 2f
-        vld1.8 {d0-d3}, [blocks]!
-// quad 13
-        vmov old, abcd
-        sha256h.32 abcd, efgh, WK
-        sha256h2.32 efgh, old, WK
-        vadd.i32 WK, msg2, Ka
-        vrev32.8 msg0, msg0
-// quad 14
-        sub constants, constants, #192
-        vmov old, abcd
-        sha256h.32 abcd, efgh, WK
-        vrev32.8 msg1, msg1
-        sha256h2.32 efgh, old, WK
-        vadd.i32 WK, msg3, Kb
-        vld1.8 {d4-d7}, [blocks]!
-// quad 15
-        vmov old, abcd
-        sha256h.32 abcd, efgh, WK
-        sha256h2.32 efgh, old, WK
-        vadd.i32 WK, msg0, K0
-        vrev32.8 msg2, msg2
-        vrev32.8 msg3, msg3
-        vadd.i32 abcd, abcd, saved_abcd
-        vadd.i32 efgh, efgh, saved_efgh
-        b 1b
-2:
-// quad 13
-        vmov old, abcd
-        sha256h.32 abcd, efgh, WK
-        sha256h2.32 efgh, old, WK
-        vadd.i32 WK, msg2, Ka
-// quad 14
-        sub constants, constants, #192
-        vmov old, abcd
-        sha256h.32 abcd, efgh, WK
-        sha256h2.32 efgh, old, WK
-        vadd.i32 WK, msg3, Kb
-// quad 15
-        vmov old, abcd
-        sha256h.32 abcd, efgh, WK
-        sha256h2.32 efgh, old, WK
-        vadd.i32 abcd, abcd, saved_abcd
-        vadd.i32 efgh, efgh, saved_efgh
-        vst1.32 {q8-q9}, [state]
-        vpop {q4-q7}
-        .cfi_def_cfa_offset 0
-        vmov.i32 q0, #0
-        vmov.i32 q1, #0
-        vmov.i32 q2, #0
-        vmov.i32 q3, #0
-        vmov.i32 q8, #0
-        vmov.i32 q9, #0
-        vmov.i32 q10, #0
-        vmov.i32 q11, #0
-        vmov.i32 q12, #0
-        vmov.i32 q13, #0
-        bx lr
-        .balign 16
-8:
-        .word   0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5
-        .word   0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5
-        .word   0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3
-        .word   0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174
-        .word   0xe49b69c1, 0xefbe4786, 0x0fc19dc6, 0x240ca1cc
-        .word   0x2de92c6f, 0x4a7484aa, 0x5cb0a9dc, 0x76f988da
-        .word   0x983e5152, 0xa831c66d, 0xb00327c8, 0xbf597fc7
-        .word   0xc6e00bf3, 0xd5a79147, 0x06ca6351, 0x14292967
-        .word   0x27b70a85, 0x2e1b2138, 0x4d2c6dfc, 0x53380d13
-        .word   0x650a7354, 0x766a0abb, 0x81c2c92e, 0x92722c85
-        .word   0xa2bfe8a1, 0xa81a664b, 0xc24b8b70, 0xc76c51a3
-        .word   0xd192e819, 0xd6990624, 0xf40e3585, 0x106aa070
-        .word   0x19a4c116, 0x1e376c08, 0x2748774c, 0x34b0bcb5
-        .word   0x391c0cb3, 0x4ed8aa4a, 0x5b9cca4f, 0x682e6ff3
-        .word   0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208
-        .word   0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2
+        cmp             count, #0
+        bxeq            lr
+        adr             constants, 8f
 
+        vld1.8          {d0-d3}, [blocks]!                      // W(0) .. W(3)
+        vld1.8          {d4-d7}, [blocks]!
+        vld1.32         {d28-d31}, [constants]!                 // K(0), K(1)
+        vld1.32         {d16-d19}, [state]
+
+        vrev32.8        msg0, msg0                              // from big-endian
+        vrev32.8        msg1, msg1
+        vadd.i32        WK, msg0, Keven                         // W(0) + K(0)
+        vrev32.8        msg2, msg2
+        vrev32.8        msg3, msg3
+
+1:      vmov            saved_abcd, abcd                        // rounds 0 .. 3; the copies serve to the end of the block
+        vmov            saved_efgh, efgh
+        sha256h.32      abcd, efgh, WK
+        sha256su0.32    msg0, msg1
+        sha256h2.32     efgh, saved_abcd, WK
+        vadd.i32        WK, msg1, Kodd                          // W(1) + K(1)
+        vld1.32         {d28-d31}, [constants]!                 // K(2), K(3)
+
+        sha256_arm_ce_rounds Keven, msg1, msg2, msg3, msg0     // rounds 4 .. 47
+        sha256_arm_ce_rounds Kodd,  msg2, msg3, msg0, msg1
+        vld1.32         {d28-d31}, [constants]!                 // K(4), K(5)
+        sha256_arm_ce_rounds Keven, msg3, msg0, msg1, msg2
+        sha256_arm_ce_rounds Kodd,  msg0, msg1, msg2, msg3
+        vld1.32         {d28-d31}, [constants]!                 // K(6), K(7)
+        sha256_arm_ce_rounds Keven, msg1, msg2, msg3, msg0
+        sha256_arm_ce_rounds Kodd,  msg2, msg3, msg0, msg1
+        vld1.32         {d28-d31}, [constants]!                 // K(8), K(9)
+        sha256_arm_ce_rounds Keven, msg3, msg0, msg1, msg2
+        sha256_arm_ce_rounds Kodd,  msg0, msg1, msg2, msg3
+        vld1.32         {d28-d31}, [constants]!                 // K(10), K(11)
+        sha256_arm_ce_rounds Keven, msg1, msg2, msg3, msg0
+        sha256_arm_ce_rounds Kodd,  msg2, msg3, msg0, msg1
+        vld1.32         {d28-d31}, [constants]!                 // K(12), K(13)
+        sha256_arm_ce_rounds Keven, msg3, msg0, msg1, msg2
+
+        vmov            old_abcd, abcd                          // rounds 48 .. 51
+        sha256h.32      abcd, efgh, WK
+        sha256h2.32     efgh, old_abcd, WK
+        vadd.i32        WK, msg1, Kodd                          // W(13) + K(13)
+        sha256su1.32    msg3, msg1, msg2                        // W(15)
+        vld1.32         {d28-d31}, [constants]!                 // K(14), K(15)
+
+        vmov            old_abcd, abcd                          // rounds 52 .. 55
+        sha256h.32      abcd, efgh, WK
+        sha256h2.32     efgh, old_abcd, WK
+        vadd.i32        WK, msg2, Keven                         // W(14) + K(14)
+
+        vmov            old_abcd, abcd                          // rounds 56 .. 59
+        sha256h.32      abcd, efgh, WK
+        sha256h2.32     efgh, old_abcd, WK
+        vadd.i32        WK, msg3, Kodd                          // W(15) + K(15)
+
+        subs            count, count, #1
+        beq             2f
+
+        vld1.8          {d0-d3}, [blocks]!                      // rounds 60 .. 63, and the next block
+        sub             constants, constants, #256
+        vmov            old_abcd, abcd
+        vld1.8          {d4-d7}, [blocks]!
+        sha256h.32      abcd, efgh, WK
+        vrev32.8        msg0, msg0
+        vld1.32         {d28-d31}, [constants]!                 // K(0), K(1)
+        sha256h2.32     efgh, old_abcd, WK
+        vrev32.8        msg1, msg1
+        vadd.i32        WK, msg0, Keven                         // W(0) + K(0)
+        vrev32.8        msg2, msg2
+        vrev32.8        msg3, msg3
+        vadd.i32        abcd, abcd, saved_abcd
+        vadd.i32        efgh, efgh, saved_efgh
+        b               1b
+
+2:      vmov            old_abcd, abcd                          // rounds 60 .. 63 of the last block
+        sha256h.32      abcd, efgh, WK
+        sha256h2.32     efgh, old_abcd, WK
+
+        vadd.i32        abcd, abcd, saved_abcd
+        vadd.i32        efgh, efgh, saved_efgh
+        vst1.32         {d16-d19}, [state]
+
+        vmov.i32        q0,  #0                                // leave nothing of message or state behind
+        vmov.i32        q1,  #0
+        vmov.i32        q2,  #0
+        vmov.i32        q3,  #0
+        vmov.i32        q8,  #0
+        vmov.i32        q9,  #0
+        vmov.i32        q10, #0
+        vmov.i32        q11, #0
+        vmov.i32        q12, #0
+        vmov.i32        q13, #0
+        bx              lr
         .cfi_endproc
+
+        .balign         16
+8:                                                              // K, FIPS 180-4, section 4.2.2
+        .word           0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5
+        .word           0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5
+        .word           0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3
+        .word           0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174
+        .word           0xe49b69c1, 0xefbe4786, 0x0fc19dc6, 0x240ca1cc
+        .word           0x2de92c6f, 0x4a7484aa, 0x5cb0a9dc, 0x76f988da
+        .word           0x983e5152, 0xa831c66d, 0xb00327c8, 0xbf597fc7
+        .word           0xc6e00bf3, 0xd5a79147, 0x06ca6351, 0x14292967
+        .word           0x27b70a85, 0x2e1b2138, 0x4d2c6dfc, 0x53380d13
+        .word           0x650a7354, 0x766a0abb, 0x81c2c92e, 0x92722c85
+        .word           0xa2bfe8a1, 0xa81a664b, 0xc24b8b70, 0xc76c51a3
+        .word           0xd192e819, 0xd6990624, 0xf40e3585, 0x106aa070
+        .word           0x19a4c116, 0x1e376c08, 0x2748774c, 0x34b0bcb5
+        .word           0x391c0cb3, 0x4ed8aa4a, 0x5b9cca4f, 0x682e6ff3
+        .word           0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208
+        .word           0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2
+
+.purgem sha256_arm_ce_rounds
+
         .unreq  state
         .unreq  blocks
         .unreq  count
@@ -229,17 +184,14 @@
         .unreq  msg1
         .unreq  msg2
         .unreq  msg3
-        .unreq  K0
-        .unreq  K1
-        .unreq  K2
-        .unreq  K3
         .unreq  abcd
         .unreq  efgh
         .unreq  saved_abcd
         .unreq  saved_efgh
-        .unreq  old
+        .unreq  old_abcd
         .unreq  WK
-        .unreq  Ka
-        .unreq  Kb
-        .arch armv7-a
-        .fpu vfpv3-d16
+        .unreq  Keven
+        .unreq  Kodd
+
+        .arch   armv7-a
+        .fpu    vfpv3-d16
