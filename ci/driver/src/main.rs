@@ -1,0 +1,3 @@
+//! The host side of the harness.
+
+fn main() {}

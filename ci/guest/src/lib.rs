@@ -1,0 +1,1 @@
+//! The kernels of Vambrace as subjects of its harness.

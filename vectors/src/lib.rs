@@ -1,0 +1,1 @@
+//! Official known-answer files, verbatim, with their provenance and parsers.
