@@ -99,80 +99,71 @@ wu1     .req    w30
         lsr     xm\hi, xm\lo, #32
 .endm
 
-// h += K[t], and the next pair of constants after an odd round.
-.macro  sha256_a64_scalar_constant h, t
+// Round t, and if \more is 1 the schedule word of round t + 16 beside it, all indices
+// modulo 16:
+//   W[t] += sigma0(W[t1]) + W[t9] + sigma1(W[t14])    t1 = t + 1, t9 = t + 9, t14 = t + 14
+// In: b ^ c in bc. Out: a ^ b in ab, the new e in d, the new a in h. bc becomes free.
+.macro  sha256_a64_scalar_round more, t, t1, t9, t14, a, b, c, d, e, f, g, h, ab, bc
+        add     w\h, w\h, wm\t                          // T1 = h + W[t]
   .if \t % 2 == 0
-        add     x\h, x\h, xk                            // K[t]
+        add     x\h, x\h, xk                            // + K[t]
   .else
-        add     x\h, x\h, xk, lsr #32                   // K[t]
+        add     x\h, x\h, xk, lsr #32                   // + K[t]
         ldr     xk, [xkp, #4 * (\t + 1)]                // K[t+1], K[t+2]
   .endif
-.endm
-
-// One round. In: b ^ c in bc. Out: a ^ b in ab, the new e in d, the new a in h.
-.macro  sha256_a64_scalar_round a, b, c, d, e, f, g, h, ab, bc, t
-        sha256_a64_scalar_constant \h, \t               // T1 = h + K[t]
         ror     wt0, w\e, #6
         eor     wt1, w\e, w\e, ror #14
-        add     w\h, w\h, wm\t                          // + W[t]
         and     w\ab, w\e, w\f
+        add     w\h, w\h, w\ab                          // + (e & f)
+        bic     w\ab, w\g, w\e
         eor     wt0, wt0, wt1, ror #11                  // Sigma1(e)
-        bic     wt1, w\g, w\e
-        add     w\h, w\h, w\ab
-        eor     w\ab, w\a, w\b
-        add     w\h, w\h, wt1                           // + Ch(e,f,g)
-        and     w\bc, w\bc, w\ab
-        add     w\h, w\h, wt0                           // + Sigma1(e)
-        eor     w\bc, w\bc, w\b                         // Maj(a,b,c)
-        orr     wt0, wzr, w\a, ror #2
         eor     wt1, w\a, w\a, ror #9
-        add     w\d, w\d, w\h                           // e' = d + T1
-        add     w\h, w\h, w\bc                          // + Maj(a,b,c)
-        eor     wt0, wt0, wt1, ror #13                  // Sigma0(a)
-        add     w\h, w\h, wt0                           // a' = T1 + Maj + Sigma0
-.endm
-
-// W[t+16] = W[t] + sigma0(W[t+1]) + W[t+9] + sigma1(W[t+14]), indices modulo 16.
-.macro  sha256_a64_scalar_schedule t, t1, t9, t14
-        lsr     wt0, wm\t1, #3
-        lsr     wt1, wm\t14, #10
-        add     wm\t, wm\t, wm\t9
-        eor     wt0, wt0, wm\t1, ror #7
-        eor     wt1, wt1, wm\t14, ror #17
-        eor     wt0, wt0, wm\t1, ror #18
-        eor     wt1, wt1, wm\t14, ror #19
-        add     wm\t, wm\t, wt0
-        add     wm\t, wm\t, wt1
-.endm
-
-// Rounds t .. t+15; with the schedule for the sixteen after them if \more.
-.macro  sha256_a64_scalar_step more, t, t1, t9, t14, a, b, c, d, e, f, g, h
-  .if \t % 2 == 0
-        sha256_a64_scalar_round \a, \b, \c, \d, \e, \f, \g, \h, u0, u1, \t
-  .else
-        sha256_a64_scalar_round \a, \b, \c, \d, \e, \f, \g, \h, u1, u0, \t
-  .endif
+        add     w\h, w\h, w\ab                          // + (~e & g)
+        eor     w\ab, w\a, w\b
+        and     w\bc, w\bc, w\ab
   .if \more
-        sha256_a64_scalar_schedule \t, \t1, \t9, \t14
+        add     wm\t, wm\t, wm\t9                       // W[t] + W[t9]
+  .endif
+        eor     w\bc, w\bc, w\b                         // Maj(a,b,c)
+        add     w\h, w\h, wt0                           // + Sigma1(e)
+        add     w\d, w\d, w\h                           // e' = d + T1
+        orr     wt0, wzr, w\a, ror #2
+        add     w\h, w\h, w\bc                          // T1 + Maj(a,b,c)
+        eor     wt0, wt0, wt1, ror #13                  // Sigma0(a)
+  .if \more
+        lsr     w\bc, wm\t1, #3
+  .endif
+        add     w\h, w\h, wt0                           // a' = T1 + Maj(a,b,c) + Sigma0(a)
+
+  .if \more
+        lsr     wt1, wm\t14, #10
+        eor     w\bc, w\bc, wm\t1, ror #7
+        eor     wt1, wt1, wm\t14, ror #17
+        eor     w\bc, w\bc, wm\t1, ror #18              // sigma0(W[t1])
+        add     wm\t, wm\t, w\bc
+        eor     wt1, wt1, wm\t14, ror #19               // sigma1(W[t14])
+        add     wm\t, wm\t, wt1
   .endif
 .endm
+
+// Sixteen rounds, with the schedule for the sixteen after them if \more is 1.
 .macro  sha256_a64_scalar_rounds more
-        sha256_a64_scalar_step \more,  0,  1,  9, 14, a, b, c, d, e, f, g, h
-        sha256_a64_scalar_step \more,  1,  2, 10, 15, h, a, b, c, d, e, f, g
-        sha256_a64_scalar_step \more,  2,  3, 11,  0, g, h, a, b, c, d, e, f
-        sha256_a64_scalar_step \more,  3,  4, 12,  1, f, g, h, a, b, c, d, e
-        sha256_a64_scalar_step \more,  4,  5, 13,  2, e, f, g, h, a, b, c, d
-        sha256_a64_scalar_step \more,  5,  6, 14,  3, d, e, f, g, h, a, b, c
-        sha256_a64_scalar_step \more,  6,  7, 15,  4, c, d, e, f, g, h, a, b
-        sha256_a64_scalar_step \more,  7,  8,  0,  5, b, c, d, e, f, g, h, a
-        sha256_a64_scalar_step \more,  8,  9,  1,  6, a, b, c, d, e, f, g, h
-        sha256_a64_scalar_step \more,  9, 10,  2,  7, h, a, b, c, d, e, f, g
-        sha256_a64_scalar_step \more, 10, 11,  3,  8, g, h, a, b, c, d, e, f
-        sha256_a64_scalar_step \more, 11, 12,  4,  9, f, g, h, a, b, c, d, e
-        sha256_a64_scalar_step \more, 12, 13,  5, 10, e, f, g, h, a, b, c, d
-        sha256_a64_scalar_step \more, 13, 14,  6, 11, d, e, f, g, h, a, b, c
-        sha256_a64_scalar_step \more, 14, 15,  7, 12, c, d, e, f, g, h, a, b
-        sha256_a64_scalar_step \more, 15,  0,  8, 13, b, c, d, e, f, g, h, a
+        sha256_a64_scalar_round \more,  0,  1,  9, 14, a, b, c, d, e, f, g, h, u0, u1
+        sha256_a64_scalar_round \more,  1,  2, 10, 15, h, a, b, c, d, e, f, g, u1, u0
+        sha256_a64_scalar_round \more,  2,  3, 11,  0, g, h, a, b, c, d, e, f, u0, u1
+        sha256_a64_scalar_round \more,  3,  4, 12,  1, f, g, h, a, b, c, d, e, u1, u0
+        sha256_a64_scalar_round \more,  4,  5, 13,  2, e, f, g, h, a, b, c, d, u0, u1
+        sha256_a64_scalar_round \more,  5,  6, 14,  3, d, e, f, g, h, a, b, c, u1, u0
+        sha256_a64_scalar_round \more,  6,  7, 15,  4, c, d, e, f, g, h, a, b, u0, u1
+        sha256_a64_scalar_round \more,  7,  8,  0,  5, b, c, d, e, f, g, h, a, u1, u0
+        sha256_a64_scalar_round \more,  8,  9,  1,  6, a, b, c, d, e, f, g, h, u0, u1
+        sha256_a64_scalar_round \more,  9, 10,  2,  7, h, a, b, c, d, e, f, g, u1, u0
+        sha256_a64_scalar_round \more, 10, 11,  3,  8, g, h, a, b, c, d, e, f, u0, u1
+        sha256_a64_scalar_round \more, 11, 12,  4,  9, f, g, h, a, b, c, d, e, u1, u0
+        sha256_a64_scalar_round \more, 12, 13,  5, 10, e, f, g, h, a, b, c, d, u0, u1
+        sha256_a64_scalar_round \more, 13, 14,  6, 11, d, e, f, g, h, a, b, c, u1, u0
+        sha256_a64_scalar_round \more, 14, 15,  7, 12, c, d, e, f, g, h, a, b, u0, u1
+        sha256_a64_scalar_round \more, 15,  0,  8, 13, b, c, d, e, f, g, h, a, u1, u0
 .endm
 
         stp     x29, x30, [sp, #-128]!
@@ -310,7 +301,7 @@ wu1     .req    w30
         .word   0, 0
         .cfi_endproc
 
-.irp macro, words, constant, round, schedule, step, rounds
+.irp macro, words, round, rounds
         .purgem sha256_a64_scalar_\macro
 .endr
 .irp name, t0, t1, u0, u1
