@@ -1,4 +1,4 @@
-// SHA-256 compression with FEAT_SHA256, one message
+// SHA-224/256 compression with FEAT_SHA256, one message
 //
 //     compress(state: *mut [u32; 8], blocks: *const u8, count: usize)
 //
@@ -94,7 +94,7 @@
         rev32       msg3.16b, msg3.16b
         add         WK0.4s, msg0.4s, K0.4s                      // W(0) + K(0)
 
-1:      add         WK1.4s, msg1.4s, K1.4s                      // rounds 0 .. 3; the copies serve to the end of the block
+1:      add         WK1.4s, msg1.4s, K1.4s                      // rounds 0 .. 3; the copies stay for the last addition
         mov         saved_abcd.16b, abcd.16b
         mov         saved_efgh.16b, efgh.16b
         sha256h     abcd_q, efgh_q, WK0.4s

@@ -1,10 +1,11 @@
-// SHA-256 compression with FEAT_SHA256, two independent messages interleaved
+// SHA-224/256 compression with FEAT_SHA256, two independent messages interleaved
 //
-//     compress_x2(state0: *mut [u32; 8], state1: *mut [u32; 8], blocks0: *const u8, blocks1: *const u8, count: usize)
+//     compress_x2(state0: *mut [u32; 8], state1: *mut [u32; 8],
+//                 blocks0: *const u8, blocks1: *const u8, count: usize)
 //
 // For each of the count blocks of 64 bytes of message m = 0, 1: state(m) = state(m) + rounds(state(m), block(m)), as
-// FIPS 180-4, section 6.2.2 (constants: section 4.2.2). A state is a .. h as native words, a message is big-endian bytes
-// at any address. With count = 0 no memory is touched.
+// FIPS 180-4, section 6.2.2 (constants: section 4.2.2). A state is a .. h as native words, a message is big-endian
+// bytes at any address. With count = 0 no memory is touched.
 //
 // Technique. SHA256H and SHA256H2 run four rounds on abcd and efgh; both need the old value of the other half, hence
 // one copy of abcd. W(i) is the vector of the schedule words 4i .. 4i+3, K(i) that of the constants, i = 0 .. 15:
@@ -72,22 +73,23 @@
         Keven_q       .req    q28
         Kodd_q        .req    q29
 
-// Rounds 4i .. 4i+3 of both messages m, for 1 <= i <= 11. j0 .. j3 are i .. i+3 mod 4, and mMwJ a register of message M.
+// Rounds 4i .. 4i+3 of both messages, for 1 <= i <= 11. j0 .. j3 are i .. i+3 mod 4; mMwJ holds a word vector of
+// message M.
 // In: WKm = W(i) + K(i), mMwj0 .. 2 = W(i) .. W(i+2), mMwj3 = SHA256SU0(W(i-1), W(i)), Knext = K(i+1).
 // Out: WKm = W(i+1) + K(i+1), mMwj3 = W(i+3), mMwj0 = SHA256SU0(W(i), W(i+1)), K = K(i+2), which is at offset.
 .macro  sha256_ce_x2_rounds K, Knext, offset, j0, j1, j2, j3
         mov         old_abcd0.16b, abcd0.16b
         mov         old_abcd1.16b, abcd1.16b
         ldr         \K\()_q, [constants, #\offset]
-        sha256su1   m1w\j3\().4s, m1w\j1\().4s, m1w\j2\().4s      // message 1: W(i+3)
-        sha256su0   m1w\j0\().4s, m1w\j1\().4s                    // first half of W(i+4)
+        sha256su1   m1w\j3\().4s, m1w\j1\().4s, m1w\j2\().4s    // message 1: W(i+3)
+        sha256su0   m1w\j0\().4s, m1w\j1\().4s                  // first half of W(i+4)
         sha256h     abcd0_q, efgh0_q, WK0.4s
         sha256h     abcd1_q, efgh1_q, WK1.4s
         sha256h2    efgh0_q, old_abcd0_q, WK0.4s
-        sha256su0   m0w\j0\().4s, m0w\j1\().4s                    // message 0: first half of W(i+4)
-        sha256su1   m0w\j3\().4s, m0w\j1\().4s, m0w\j2\().4s      // W(i+3)
+        sha256su0   m0w\j0\().4s, m0w\j1\().4s                  // message 0: first half of W(i+4)
+        sha256su1   m0w\j3\().4s, m0w\j1\().4s, m0w\j2\().4s    // W(i+3)
         sha256h2    efgh1_q, old_abcd1_q, WK1.4s
-        add         WK0.4s, m0w\j1\().4s, \Knext\().4s             // W(i+1) + K(i+1)
+        add         WK0.4s, m0w\j1\().4s, \Knext\().4s          // W(i+1) + K(i+1)
         add         WK1.4s, m1w\j1\().4s, \Knext\().4s
 .endm
 
@@ -113,7 +115,7 @@
         rev32       m0w3.16b, m0w3.16b
         rev32       m1w3.16b, m1w3.16b
 
-1:      mov         saved_abcd0.16b, abcd0.16b                  // rounds 0 .. 3; the copies serve to the end of the block
+1:      mov         saved_abcd0.16b, abcd0.16b                  // rounds 0 .. 3; the copies stay for the last addition
         mov         saved_abcd1.16b, abcd1.16b
         mov         saved_efgh0.16b, efgh0.16b
         mov         saved_efgh1.16b, efgh1.16b
@@ -127,7 +129,7 @@
         add         WK0.4s, m0w1.4s, Kodd.4s                    // W(1) + K(1)
         add         WK1.4s, m1w1.4s, Kodd.4s
 
-        sha256_ce_x2_rounds Kodd,  Keven,  48, 1, 2, 3, 0          // rounds 4 .. 47
+        sha256_ce_x2_rounds Kodd,  Keven,  48, 1, 2, 3, 0       // rounds 4 .. 47
         sha256_ce_x2_rounds Keven, Kodd,   64, 2, 3, 0, 1
         sha256_ce_x2_rounds Kodd,  Keven,  80, 3, 0, 1, 2
         sha256_ce_x2_rounds Keven, Kodd,   96, 0, 1, 2, 3

@@ -1,4 +1,4 @@
-// SHA-256 compression with the AArch32 SHA-2 instructions of ARMv8 (FEAT_SHA256), one message
+// SHA-224/256 compression with the AArch32 SHA-2 instructions of ARMv8 (FEAT_SHA256), one message
 //
 //     compress(state: *mut [u32; 8], blocks: *const u8, count: usize)
 //
@@ -54,7 +54,7 @@
         sha256su0.32    \W0, \W1                                // first half of W(i+4)
         sha256h2.32     efgh, old_abcd, WK
         vadd.i32        WK, \W1, \K                             // W(i+1) + K(i+1)
-        sha256su1.32    \W3, \W1, \W2                          // W(i+3)
+        sha256su1.32    \W3, \W1, \W2                           // W(i+3)
 .endm
 
         .cfi_startproc
@@ -73,7 +73,7 @@
         vrev32.8        msg2, msg2
         vrev32.8        msg3, msg3
 
-1:      vmov            saved_abcd, abcd                        // rounds 0 .. 3; the copies serve to the end of the block
+1:      vmov            saved_abcd, abcd                        // rounds 0 .. 3; the copies stay for the last addition
         vmov            saved_efgh, efgh
         sha256h.32      abcd, efgh, WK
         sha256su0.32    msg0, msg1
@@ -81,7 +81,7 @@
         vadd.i32        WK, msg1, Kodd                          // W(1) + K(1)
         vld1.32         {d28-d31}, [constants]!                 // K(2), K(3)
 
-        sha256_arm_ce_rounds Keven, msg1, msg2, msg3, msg0     // rounds 4 .. 47
+        sha256_arm_ce_rounds Keven, msg1, msg2, msg3, msg0      // rounds 4 .. 47
         sha256_arm_ce_rounds Kodd,  msg2, msg3, msg0, msg1
         vld1.32         {d28-d31}, [constants]!                 // K(4), K(5)
         sha256_arm_ce_rounds Keven, msg3, msg0, msg1, msg2
@@ -142,7 +142,7 @@
         vadd.i32        efgh, efgh, saved_efgh
         vst1.32         {d16-d19}, [state]
 
-        vmov.i32        q0,  #0                                // leave nothing of message or state behind
+        vmov.i32        q0,  #0                                 // leave nothing of message or state behind
         vmov.i32        q1,  #0
         vmov.i32        q2,  #0
         vmov.i32        q3,  #0
