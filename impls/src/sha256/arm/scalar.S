@@ -13,18 +13,21 @@
 //   - The rounds go in pairs, so that constants and schedule words move two at a time (LDRD, STRD).
 //   - Rotations are free in the shifted operand, the outermost one in the addition:
 //       Sigma1(e) = (e ^ e>>>5 ^ e>>>19) >>> 6         Sigma0(a) = (a ^ a>>>11 ^ a>>>20) >>> 2
-//   - Ch(e,f,g) = ((f ^ g) & e) ^ g
+//   - Ch(e,f,g) = ((f ^ g) & ~e) ^ f
 //   - Maj(a,b,c) = ((a ^ b) & (b ^ c)) ^ b, where b ^ c is the a ^ b of the round before.
-//   - K + W of the second round of a pair goes into g, its h to be, as soon as Ch has read g.
+//   - Sigma0 and Maj of a round are added in the next round, beside its Sigma1: only d + T1 has to be
+//     ready in time.
+//   - K + W of the second round of a pair goes into g, its h to be, once Ch needs g no more.
 //   - The schedule is a circle of 16 words on the stack. The last two words stay in registers over
 //     the pair of rounds that uses them and begin the next two words.
+//   - A new pair of words is stored well after it is complete, so that no load waits for the store.
 //
 // Registers
 //   r4-r11  a..h; the names move one place with every round
 //   r0-r3   two pairs of words: one holds W[i-2], W[i-1] and is then free for constants and
 //           temporaries, the other takes W[i], W[i+1]; they change places with every pair of rounds
 //   r12     address of the next constants
-//   lr      a ^ b of the last round
+//   lr      a ^ b of the last round but one
 //
 // Stack, 112 bytes
 //   sp + 0    W, 16 words
@@ -40,33 +43,53 @@ w3      .req    r3
 K       .req    r12
 ab      .req    lr
 
-// T1 = h + Sigma1(e) + Ch(e,f,g)   h holds K[i] + W[i] already
-// d := d + T1,  h := T1 + Sigma0(a) + Maj(a,b,c);  bc = b ^ c is used up, ab becomes a ^ b
-// next: the sum K[i+1] + W[i+1], or nothing; may be the same register as ab
-.macro sha256_arm_scalar_round a, b, c, d, e, f, g, h, bc, ab, t, next
-        eor     \t, \e, \e, ror #5
-        eor     \t, \t, \e, ror #19
-        add     \h, \h, \t, ror #6              // h + Sigma1(e)
+// T1 = h + Sigma1(e) + Ch(e,f,g),  d := d + T1,  h := T1      h holds K[i] + W[i] already
+// and from the round before, where a, b, c were b, c, d:
+// a := a + Sigma0(b) + Maj(b,c,d);  cd = c ^ d is used up, bc becomes b ^ c
+// next: K[i+1] + W[i+1], or nothing; may be the same register as bc
+// cd is left out in the first round of a block, where a is complete
+.macro sha256_arm_scalar_round a, b, c, d, e, f, g, h, bc, t, next, cd
         eor     \t, \f, \g
-        and     \t, \t, \e
-        eor     \t, \t, \g                      // Ch(e,f,g)
-        add     \h, \h, \t                      // T1
+        bic     \t, \t, \e
         .ifnb   \next
         add     \g, \g, \next
         .endif
+        eor     \t, \t, \f                      // Ch(e,f,g)
+        add     \h, \h, \t
+        eor     \t, \e, \e, ror #5
+        .ifnb   \cd
+        eor     \bc, \b, \b, ror #11
+        .endif
+        eor     \t, \t, \e, ror #19
+        .ifnb   \cd
+        eor     \bc, \bc, \b, ror #20
+        .endif
+        add     \h, \h, \t, ror #6              // T1 = h + Ch(e,f,g) + Sigma1(e)
+        .ifnb   \cd
+        add     \a, \a, \bc, ror #2             // a + Sigma0(b)
+        .endif
         add     \d, \d, \h                      // d + T1
-
-        eor     \t, \a, \a, ror #11
-        eor     \t, \t, \a, ror #20
-        eor     \ab, \a, \b
-        and     \bc, \bc, \ab
-        add     \h, \h, \t, ror #2              // T1 + Sigma0(a)
-        eor     \bc, \bc, \b                    // Maj(a,b,c)
-        add     \h, \h, \bc                     // T1 + T2
+        eor     \bc, \b, \c
+        .ifnb   \cd
+        and     \cd, \cd, \bc
+        eor     \cd, \cd, \c                    // Maj(b,c,d)
+        add     \a, \a, \cd
+        .endif
 .endm
 
-// Rounds i and i+1 with i < 16: words from the block at w0, stored to the schedule
-.macro sha256_arm_scalar_rounds_0_15 a, b, c, d, e, f, g, h, i
+// What is left of the last round of a block
+.macro sha256_arm_scalar_end a, b, c, cd, t
+        eor     \t, \b, \b, ror #11
+        eor     \t, \t, \b, ror #20
+        add     \a, \a, \t, ror #2              // a + Sigma0(b)
+        eor     \t, \b, \c
+        and     \cd, \cd, \t
+        eor     \cd, \cd, \c                    // Maj(b,c,d)
+        add     \a, \a, \cd
+.endm
+
+// Rounds i and i+1 with i < 16: words from the block at w0, stored into the schedule
+.macro sha256_arm_scalar_rounds_0_15 a, b, c, d, e, f, g, h, i, cd
         ldr     w2, [w0, #4*(\i)]
         ldr     w3, [w0, #4*(\i)+4]
         ldr     w1, [K, #4*(\i)]
@@ -74,12 +97,12 @@ ab      .req    lr
         rev     w3, w3                          // W[i+1]
         add     \h, \h, w1                      // h + K[i]
         ldr     w1, [K, #4*(\i)+4]
-        strd    w2, w3, [sp, #4*(\i)]
         add     \h, \h, w2                      // h + K[i] + W[i]
+        strd    w2, w3, [sp, #4*(\i)]
         add     w3, w3, w1                      // K[i+1] + W[i+1]
 
-        sha256_arm_scalar_round \a, \b, \c, \d, \e, \f, \g, \h, ab, w1, w2, w3
-        sha256_arm_scalar_round \h, \a, \b, \c, \d, \e, \f, \g, w1, ab, w2
+        sha256_arm_scalar_round \a, \b, \c, \d, \e, \f, \g, \h, w1, w2, w3, \cd
+        sha256_arm_scalar_round \h, \a, \b, \c, \d, \e, \f, \g, ab, w2, , w1
 .endm
 
 // Rounds i and i+1 with i >= 16, i taken modulo 16; (x0, x1) = W[i-2], W[i-1]
@@ -113,15 +136,15 @@ ab      .req    lr
         eor     \x0, \x0, \x1, ror #18
         eor     \x0, \x0, \x1, lsr #3           // sigma0(W[i-14])
         add     \y1, \y1, \x0                   // W[i+1]
-        strd    \y0, \y1, [sp, #4*(\i)]
 
         ldrd    \x0, \x1, [K, #4*(\i)]          // K[i], K[i+1]
         add     \h, \h, \y0
         add     \h, \h, \x0                     // h + K[i] + W[i]
         add     \x1, \x1, \y1                   // K[i+1] + W[i+1]
 
-        sha256_arm_scalar_round \a, \b, \c, \d, \e, \f, \g, \h, ab, \x1, \x0, \x1
-        sha256_arm_scalar_round \h, \a, \b, \c, \d, \e, \f, \g, \x1, ab, \x0
+        sha256_arm_scalar_round \a, \b, \c, \d, \e, \f, \g, \h, \x1, \x0, \x1, ab
+        strd    \y0, \y1, [sp, #4*(\i)]
+        sha256_arm_scalar_round \h, \a, \b, \c, \d, \e, \f, \g, ab, \x0, , \x1
 .endm
 
         .cfi_startproc
@@ -142,27 +165,26 @@ ab      .req    lr
         sub     sp, sp, #64
         .cfi_def_cfa_offset 112
 
-        ldr     K, 8f                           // K := address of the constants
-7:      add     K, pc, K
+        ldr     K, 4f
+1:      add     K, pc, K                        // address of the constants
         ldm     r0, {r4-r11}
-        mov     r0, r1
+        mov     w0, r1
 
-1:      eor     ab, r5, r6                      // b ^ c
-
+2:
         sha256_arm_scalar_rounds_0_15   r4, r5, r6, r7, r8, r9, r10, r11, 0
-        sha256_arm_scalar_rounds_0_15   r10, r11, r4, r5, r6, r7, r8, r9, 2
-        sha256_arm_scalar_rounds_0_15   r8, r9, r10, r11, r4, r5, r6, r7, 4
-        sha256_arm_scalar_rounds_0_15   r6, r7, r8, r9, r10, r11, r4, r5, 6
-        sha256_arm_scalar_rounds_0_15   r4, r5, r6, r7, r8, r9, r10, r11, 8
-        sha256_arm_scalar_rounds_0_15   r10, r11, r4, r5, r6, r7, r8, r9, 10
-        sha256_arm_scalar_rounds_0_15   r8, r9, r10, r11, r4, r5, r6, r7, 12
-        sha256_arm_scalar_rounds_0_15   r6, r7, r8, r9, r10, r11, r4, r5, 14
+        sha256_arm_scalar_rounds_0_15   r10, r11, r4, r5, r6, r7, r8, r9, 2, ab
+        sha256_arm_scalar_rounds_0_15   r8, r9, r10, r11, r4, r5, r6, r7, 4, ab
+        sha256_arm_scalar_rounds_0_15   r6, r7, r8, r9, r10, r11, r4, r5, 6, ab
+        sha256_arm_scalar_rounds_0_15   r4, r5, r6, r7, r8, r9, r10, r11, 8, ab
+        sha256_arm_scalar_rounds_0_15   r10, r11, r4, r5, r6, r7, r8, r9, 10, ab
+        sha256_arm_scalar_rounds_0_15   r8, r9, r10, r11, r4, r5, r6, r7, 12, ab
+        sha256_arm_scalar_rounds_0_15   r6, r7, r8, r9, r10, r11, r4, r5, 14, ab
 
         add     w0, w0, #64
-        str     w0, [sp, #68]                   // next block
+        str     w0, [sp, #68]                   // address of the next block
         ldrd    w0, w1, [sp, #4*14]             // W[14], W[15]
 
-2:      add     K, K, #64
+3:      add     K, K, #64
 
         sha256_arm_scalar_rounds_16_63  r4, r5, r6, r7, r8, r9, r10, r11, 0, w0, w1, w2, w3
         sha256_arm_scalar_rounds_16_63  r10, r11, r4, r5, r6, r7, r8, r9, 2, w2, w3, w0, w1
@@ -175,7 +197,9 @@ ab      .req    lr
 
         ldrb    w2, [K, #63]
         cmp     w2, #0xc6                       // top byte of K[63], and not of K[31] or K[47]
-        bne     2b
+        bne     3b
+
+        sha256_arm_scalar_end r4, r5, r6, ab, w0
 
         ldr     r0, [sp, #64]                   // state
         ldm     r0!, {r1, r2, r3, lr}
@@ -193,9 +217,9 @@ ab      .req    lr
 
         sub     K, K, #192
         subs    r1, r1, #1
-        ldrne   r0, [sp, #68]                   // next block
+        ldrne   w0, [sp, #68]                   // address of the next block
         strne   r1, [sp, #72]
-        bne     1b
+        bne     2b
 
         mov     r0, #0
         mov     r1, #0
@@ -209,7 +233,7 @@ ab      .req    lr
         .cfi_def_cfa_offset 64
         stm     sp!, {r0-r3}
         .cfi_def_cfa_offset 48
-        pop     {r0-r2, r4-r11, lr}
+        pop     {r0-r2, r4-r11, lr}             // state, a block address and a count, nothing secret
         .cfi_def_cfa_offset 0
         .cfi_restore r4
         .cfi_restore r5
@@ -223,9 +247,9 @@ ab      .req    lr
         bx      lr
         .cfi_endproc
 
-8:      .word   9f - (7b + 8)
+4:      .word   5f - (1b + 8)
         .balign 8
-9:      .word   0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5
+5:      .word   0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5
         .word   0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174
         .word   0xe49b69c1, 0xefbe4786, 0x0fc19dc6, 0x240ca1cc, 0x2de92c6f, 0x4a7484aa, 0x5cb0a9dc, 0x76f988da
         .word   0x983e5152, 0xa831c66d, 0xb00327c8, 0xbf597fc7, 0xc6e00bf3, 0xd5a79147, 0x06ca6351, 0x14292967
@@ -235,6 +259,7 @@ ab      .req    lr
         .word   0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2
 
 .purgem sha256_arm_scalar_round
+.purgem sha256_arm_scalar_end
 .purgem sha256_arm_scalar_rounds_0_15
 .purgem sha256_arm_scalar_rounds_16_63
 .unreq  w0
