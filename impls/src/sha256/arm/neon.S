@@ -9,32 +9,38 @@
 // ARMv7-A with NEON. `blocks` may have any alignment, `state` is 4-aligned; nothing outside
 // blocks[0 .. 64 count) is read, and count = 0 touches no memory at all.
 //
-// Technique
-//   - The rounds run in the integer registers, the schedule four words at a time in NEON, 16 rounds
-//     ahead; K + W passes from one to the other through the stack. The two streams have nothing else
-//     in common and are interleaved.
-//   - With X(n) = W[4n .. 4n+3] and S(n) = sigma0(X(n)) + X(n+2), word by word,
-//       X(n+4) = X(n) + (S(n), S(n+1))[1 .. 4] + sigma1(two words before, two words at a time)
-//     so that the shift by one word is paid once for both terms, and S(n+1) serves again in X(n+5).
-//   - During the last 16 rounds of a block the NEON side fetches the next block. The last block
-//     fetches itself again.
-//   - Rotations are free in the shifted operand, the outermost one in the addition:
+// Rounds
+//   - In the integer registers. Rotations are free in the shifted operand, the outermost one in the
+//     addition:
 //       Sigma1(e) = (e ^ e>>>5 ^ e>>>19) >>> 6         Sigma0(a) = (a ^ a>>>11 ^ a>>>20) >>> 2
-//   - Ch(e,f,g) = ((f ^ g) & e) ^ g
+//   - Ch(e,f,g) = ((f ^ g) & ~e) ^ f
 //   - Maj(a,b,c) = ((a ^ b) & (b ^ c)) ^ b, where b ^ c is the a ^ b of the round before.
-//   - K + W of two rounds come with one LDRD; the second goes into g, its h to be, as soon as Ch
-//     has read g.
+//   - Sigma0 and Maj of a round are added in the next round, beside its Sigma1: only d + T1 has to be
+//     ready in time.
+//   - K + W of two rounds come with one LDRD; the second goes into g, its h to be.
+//
+// Schedule
+//   - In NEON, four words at a time, 16 rounds ahead; K + W passes to the rounds through the stack.
+//     The two streams have nothing else in common: every other integer instruction is followed by a
+//     slot, 32 in four rounds, for an instruction of the other stream.
+//   - With X(k) = W[4k .. 4k+3] and S(k) = sigma0(X(k)) + X(k+2), word by word,
+//       X(k+4) = X(k) + (S(k), S(k+1))[1 .. 4] + sigma1(the two words before, two words at a time)
+//     so that the shift by one word is paid once for both terms, and S(k+1) serves again in X(k+5).
+//   - Two new words x, y are spread to D = (x:x, y:y), 64 bits each. A narrowing shift then is a
+//     rotation, with a result of two words: for sigma1 now, and for sigma0, wanted two groups later.
+//   - During the last 16 rounds of a block the next block is fetched. The last block fetches itself.
 //
 // Registers
 //   r4-r11   a..h; the names move one place with every round
 //   r0, r1   K + W of two rounds, temporaries
 //   r2       next block
-//   r3       second half of the K + W, sp + 32
+//   r3       sp + 32
 //   r12      next constants
-//   lr       a ^ b of the last round
-//   q0-q3    X(n) .. X(n+3)
-//   q8, q9   S(n), S(n+1); they change places with every group
-//   q10-q12  temporaries
+//   lr       a ^ b of the last round but one
+//   q0-q3    X(k) .. X(k+3)
+//   q8-q11   S(k), S(k+1), sigma0(X(k+2)), sigma0(X(k+3)); S(k), once used, is free for sigma0(X(k+4))
+//   q12      D
+//   q13      x>>>18, y>>>18 of four words, until the other terms of sigma0 are there
 //   q14, q15 K, then K + W, of two groups
 //
 // Stack, 112 bytes
@@ -42,14 +48,14 @@
 //   sp + 64   state, blocks, count
 //   sp + 76   r4-r11, lr of the caller
 //
-// Cleared: r0, r1, lr, q0-q3, q8-q12, q14, q15 and the K + W.
+// Cleared: r0, r1, lr, q0-q3, q8-q15 and the K + W.
 
         .fpu    neon
 
 k0      .req    r0
 k1      .req    r1
 block   .req    r2
-KW      .req    r3
+hi      .req    r3
 K       .req    r12
 ab      .req    lr
 X0      .req    q0
@@ -64,143 +70,235 @@ X2h     .req    d5
 X3      .req    q3
 X3l     .req    d6
 X3h     .req    d7
-SX0      .req    q8
-SX1      .req    q9
-T       .req    q10
-Tl      .req    d20
-Th      .req    d21
-U       .req    q11
-Ul      .req    d22
-V       .req    q12
-KX0      .req    q14
-KX0l     .req    d28
-KX0h     .req    d29
-KX1      .req    q15
-KX1l     .req    d30
-KX1h     .req    d31
+Y0      .req    q8
+Y0l     .req    d16
+Y0h     .req    d17
+Y1      .req    q9
+Y1l     .req    d18
+Y1h     .req    d19
+Y2      .req    q10
+Y2l     .req    d20
+Y2h     .req    d21
+Y3      .req    q11
+Y3l     .req    d22
+Y3h     .req    d23
+D       .req    q12
+Dl      .req    d24
+Dh      .req    d25
+U       .req    q13
+Ul      .req    d26
+Uh      .req    d27
+KX0     .req    q14
+KX0l    .req    d28
+KX0h    .req    d29
+KX1     .req    q15
+KX1l    .req    d30
+KX1h    .req    d31
 
-// The instruction of the other stream that belongs to slot n
+// The instruction of the other stream that belongs into slot n
 .macro sha256_arm_neon_at slot, n, instruction:vararg
         .if     (\slot) == (\n)
         \instruction
         .endif
 .endm
 
-// T1 = h + Sigma1(e) + Ch(e,f,g)   h holds K[i] + W[i] already
-// d := d + T1,  h := T1 + Sigma0(a) + Maj(a,b,c);  bc = b ^ c is used up, ab becomes a ^ b
-// next: K[i+1] + W[i+1], or nothing; may be the same register as ab
+// T1 = h + Sigma1(e) + Ch(e,f,g),  d := d + T1,  h := T1      h holds K[i] + W[i] already
+// and from the round before, where a, b, c were b, c, d:
+// a := a + Sigma0(b) + Maj(b,c,d);  cd = c ^ d is used up, bc becomes b ^ c
+// next: K[i+1] + W[i+1], or nothing; may be the same register as bc
+// cd is left out in the first round of a block, where a is complete
 // stream, n: macro and arguments of the other stream, its slots n .. n+7
-.macro sha256_arm_neon_round a, b, c, d, e, f, g, h, bc, ab, t, next, n, stream:vararg
-        eor     \t, \e, \e, ror #5
-        \stream, (\n)
-        eor     \t, \t, \e, ror #19
-        add     \h, \h, \t, ror #6              // h + Sigma1(e)
-        \stream, (\n)+1
+.macro sha256_arm_neon_round a, b, c, d, e, f, g, h, bc, t, next, cd, n, stream:vararg
         eor     \t, \f, \g
-        and     \t, \t, \e
-        \stream, (\n)+2
-        eor     \t, \t, \g                      // Ch(e,f,g)
-        add     \h, \h, \t                      // T1
-        \stream, (\n)+3
+        \stream, (\n)
+        bic     \t, \t, \e
         .ifnb   \next
         add     \g, \g, \next
         .endif
-        add     \d, \d, \h                      // d + T1
+        eor     \t, \t, \f                      // Ch(e,f,g)
+        \stream, (\n)+1
+        add     \h, \h, \t
+        eor     \t, \e, \e, ror #5
+        \stream, (\n)+2
+        .ifnb   \cd
+        eor     \bc, \b, \b, ror #11
+        .endif
+        eor     \t, \t, \e, ror #19
+        \stream, (\n)+3
+        .ifnb   \cd
+        eor     \bc, \bc, \b, ror #20
+        .endif
+        add     \h, \h, \t, ror #6              // T1 = h + Ch(e,f,g) + Sigma1(e)
         \stream, (\n)+4
-        eor     \t, \a, \a, ror #11
-        eor     \t, \t, \a, ror #20
+        .ifnb   \cd
+        add     \a, \a, \bc, ror #2             // a + Sigma0(b)
+        .endif
+        add     \d, \d, \h                      // d + T1
         \stream, (\n)+5
-        eor     \ab, \a, \b
-        and     \bc, \bc, \ab
+        eor     \bc, \b, \c
+        .ifnb   \cd
+        and     \cd, \cd, \bc
+        .endif
         \stream, (\n)+6
-        add     \h, \h, \t, ror #2              // T1 + Sigma0(a)
-        eor     \bc, \bc, \b                    // Maj(a,b,c)
+        .ifnb   \cd
+        eor     \cd, \cd, \c                    // Maj(b,c,d)
+        .endif
         \stream, (\n)+7
-        add     \h, \h, \bc                     // T1 + T2
-.endm
-
-// Rounds i .. i+3, i taken modulo 16, with 32 slots
-.macro sha256_arm_neon_rounds a, b, c, d, e, f, g, h, i, n, stream:vararg
-        ldrd    k0, k1, [sp, #4*(\i)]           // K[i] + W[i], K[i+1] + W[i+1]
-        add     \h, \h, k0
-        sha256_arm_neon_round \a, \b, \c, \d, \e, \f, \g, \h, ab, k1, k0, k1, (\n), \stream
-        sha256_arm_neon_round \h, \a, \b, \c, \d, \e, \f, \g, k1, ab, k0, , (\n)+8, \stream
-        ldrd    k0, k1, [sp, #4*(\i)+8]
-        add     \f, \f, k0
-        sha256_arm_neon_round \g, \h, \a, \b, \c, \d, \e, \f, ab, k1, k0, k1, (\n)+16, \stream
-        sha256_arm_neon_round \f, \g, \h, \a, \b, \c, \d, \e, k1, ab, k0, , (\n)+24, \stream
-.endm
-
-// Four words, the n-th instruction:  S1 = sigma0(X1) + X3
-// X0 := X0 + (S0, S1)[1 .. 4] + sigma1(the two words before, two words at a time)
-// half 0 loads the constants of two groups, half 1 stores the sums of two groups
-.macro sha256_arm_neon_words X0, X1, X2, X3, S0, S1, half, to, n
-        sha256_arm_neon_at 0, \n, vshr.u32 \S1, \X1, #7
-        sha256_arm_neon_at 1, \n, vshr.u32 Tl, \X3\()h, #17
-        sha256_arm_neon_at 2, \n, vshr.u32 U, \X1, #18
-        sha256_arm_neon_at 3, \n, vshr.u32 Th, \X3\()h, #19
-        sha256_arm_neon_at 4, \n, vsli.32  \S1, \X1, #25
-        sha256_arm_neon_at 5, \n, vsli.32  Tl, \X3\()h, #15
-        sha256_arm_neon_at 6, \n, vsli.32  U, \X1, #14
-        sha256_arm_neon_at 7, \n, vsli.32  Th, \X3\()h, #13
-        sha256_arm_neon_at 8, \n, vshr.u32 V, \X1, #3
-        sha256_arm_neon_at 9, \n, veor     \S1, \S1, U
-        sha256_arm_neon_at 10, \n, vshr.u32 Ul, \X3\()h, #10
-        sha256_arm_neon_at 11, \n, veor     Tl, Tl, Th
-        sha256_arm_neon_at 12, \n, veor     \S1, \S1, V
-        sha256_arm_neon_at 13, \n, veor     Tl, Tl, Ul
-        sha256_arm_neon_at 14, \n, vadd.i32 \S1, \S1, \X3
-        sha256_arm_neon_at 15, \n, vext.32  V, \S0, \S1, #1
-        sha256_arm_neon_at 16, \n, vadd.i32 \X0, \X0, V
-        sha256_arm_neon_at 17, \n, vadd.i32 \X0\()l, \X0\()l, Tl
-        sha256_arm_neon_at 18, \n, vshr.u32 Tl, \X0\()l, #17
-        sha256_arm_neon_at 19, \n, vshr.u32 Th, \X0\()l, #19
-        sha256_arm_neon_at 20, \n, vshr.u32 Ul, \X0\()l, #10
-        sha256_arm_neon_at 21, \n, vsli.32  Tl, \X0\()l, #15
-        sha256_arm_neon_at 22, \n, vsli.32  Th, \X0\()l, #13
-        sha256_arm_neon_at 24, \n, veor     Tl, Tl, Ul
-        sha256_arm_neon_at 26, \n, veor     Tl, Tl, Th
-        sha256_arm_neon_at 28, \n, vadd.i32 \X0\()h, \X0\()h, Tl
-        .if     \half == 0
-        sha256_arm_neon_at 25, \n, vld1.32  {KX0l, KX0h, KX1l, KX1h}, [K]!
-        sha256_arm_neon_at 30, \n, vadd.i32 KX0, KX0, \X0
-        .else
-        sha256_arm_neon_at 30, \n, vadd.i32 KX1, KX1, \X0
-        sha256_arm_neon_at 31, \n, vst1.32  {KX0l, KX0h, KX1l, KX1h}, [\to:64]
+        .ifnb   \cd
+        add     \a, \a, \cd
         .endif
 .endm
 
-// The next block, the n-th instruction of 128: X(0) .. X(3), K + W of its first 16 rounds, S(0)
-.macro sha256_arm_neon_next to0, to1, n
-        sha256_arm_neon_at 0, \n, vld1.8   {X0l, X0h, X1l, X1h}, [block]!
-        sha256_arm_neon_at 2, \n, vld1.8   {X2l, X2h, X3l, X3h}, [block]!
-        sha256_arm_neon_at 4, \n, vld1.32  {KX0l, KX0h, KX1l, KX1h}, [K]!
-        sha256_arm_neon_at 6, \n, vrev32.8 X0, X0
-        sha256_arm_neon_at 8, \n, vrev32.8 X1, X1
-        sha256_arm_neon_at 10, \n, vrev32.8 X2, X2
-        sha256_arm_neon_at 12, \n, vrev32.8 X3, X3
-        sha256_arm_neon_at 16, \n, vadd.i32 KX0, KX0, X0
-        sha256_arm_neon_at 20, \n, vadd.i32 KX1, KX1, X1
-        sha256_arm_neon_at 24, \n, vshr.u32 SX0, X0, #7
-        sha256_arm_neon_at 26, \n, vshr.u32 U, X0, #18
-        sha256_arm_neon_at 28, \n, vshr.u32 V, X0, #3
-        sha256_arm_neon_at 32, \n, vsli.32  SX0, X0, #25
-        sha256_arm_neon_at 36, \n, vsli.32  U, X0, #14
-        sha256_arm_neon_at 40, \n, veor     SX0, SX0, V
-        sha256_arm_neon_at 44, \n, veor     SX0, SX0, U
-        sha256_arm_neon_at 48, \n, vadd.i32 SX0, SX0, X2
-        sha256_arm_neon_at 63, \n, vst1.32  {KX0l, KX0h, KX1l, KX1h}, [\to0:64]
-        sha256_arm_neon_at 64, \n, vld1.32  {KX0l, KX0h, KX1l, KX1h}, [K]!
-        sha256_arm_neon_at 72, \n, vadd.i32 KX0, KX0, X2
-        sha256_arm_neon_at 80, \n, vadd.i32 KX1, KX1, X3
-        sha256_arm_neon_at 127, \n, vst1.32  {KX0l, KX0h, KX1l, KX1h}, [\to1:64]
+// What is left of the last round of a block
+.macro sha256_arm_neon_end a, b, c, cd, t
+        eor     \t, \b, \b, ror #11
+        eor     \t, \t, \b, ror #20
+        add     \a, \a, \t, ror #2              // a + Sigma0(b)
+        eor     \t, \b, \c
+        and     \cd, \cd, \t
+        eor     \cd, \cd, \c                    // Maj(b,c,d)
+        add     \a, \a, \cd
+.endm
+
+// Rounds i .. i+3, i taken modulo 16, with slots n .. n+31 of the other stream
+.macro sha256_arm_neon_rounds_4 a, b, c, d, e, f, g, h, i, cd, n, stream:vararg
+        ldrd    k0, k1, [sp, #4*(\i)]           // K[i] + W[i], K[i+1] + W[i+1]
+        add     \h, \h, k0
+        sha256_arm_neon_round \a, \b, \c, \d, \e, \f, \g, \h, k1, k0, k1, \cd, (\n), \stream
+        sha256_arm_neon_round \h, \a, \b, \c, \d, \e, \f, \g, ab, k0, , k1, (\n)+8, \stream
+        ldrd    k0, k1, [sp, #4*(\i)+8]         // K[i+2] + W[i+2], K[i+3] + W[i+3]
+        add     \f, \f, k0
+        sha256_arm_neon_round \g, \h, \a, \b, \c, \d, \e, \f, k1, k0, k1, ab, (\n)+16, \stream
+        sha256_arm_neon_round \f, \g, \h, \a, \b, \c, \d, \e, ab, k0, , k1, (\n)+24, \stream
+.endm
+
+// Group k of the block, k < 12, the instructions of slot n: X0 = X(k) becomes X(k+4)
+// X1, X3: X(k+1), X(k+3);  S0: S(k), then temporary and the first half of sigma0(X(k+4))
+// S1: sigma0(X(k+1)), becomes S(k+1);  Z3: the first half of sigma0(X(k+3)), becomes the whole
+// i = 4k + 16
+.macro sha256_arm_neon_words X0, X1, X3, S0, S1, Z3, k, n
+        .if     (\k) < 3                        // sigma0(X1), words of the message
+        sha256_arm_neon_at 0, \n, vshr.u32 \S1, \X1, #7
+        sha256_arm_neon_at 0, \n, vshr.u32 D, \X1, #18
+        sha256_arm_neon_at 1, \n, vsli.32 \S1, \X1, #25                 // X1>>>7
+        sha256_arm_neon_at 1, \n, vsli.32 D, \X1, #14                   // X1>>>18
+        sha256_arm_neon_at 3, \n, veor \S1, \S1, D
+        sha256_arm_neon_at 3, \n, vshr.u32 D, \X1, #3
+        sha256_arm_neon_at 4, \n, veor \S1, \S1, D
+        .endif
+
+        sha256_arm_neon_at 5, \n, vadd.i32 \S1, \S1, \X3                // S(k+1) = sigma0(X1) + X3
+        sha256_arm_neon_at 6, \n, vext.32 \S0, \S0, \S1, #1
+        sha256_arm_neon_at 8, \n, vadd.i32 \X0, \X0, \S0                // X0 + (S0, S1)[1 .. 4]
+
+        .if     (\k) >= 1 && (\k) <= 9          // from W[i-2], W[i-1]: sigma1, and half of sigma0(X3)
+        sha256_arm_neon_at 6, \n, vdup.32 Dl, \X3\()h[0]
+        sha256_arm_neon_at 7, \n, vdup.32 Dh, \X3\()h[1]
+        sha256_arm_neon_at 9, \n, vshrn.i64 \S0\()l, D, #17
+        sha256_arm_neon_at 10, \n, vshrn.i64 \S0\()h, D, #19
+        sha256_arm_neon_at 11, \n, vshrn.i64 \Z3\()h, D, #7
+        sha256_arm_neon_at 12, \n, vshrn.i64 Uh, D, #18
+        .else                                   // sigma1 alone
+        sha256_arm_neon_at 9, \n, vshr.u32 \S0\()l, \X3\()h, #17
+        sha256_arm_neon_at 10, \n, vshr.u32 \S0\()h, \X3\()h, #19
+        sha256_arm_neon_at 11, \n, vsli.32 \S0\()l, \X3\()h, #15
+        sha256_arm_neon_at 12, \n, vsli.32 \S0\()h, \X3\()h, #13
+        .endif
+        sha256_arm_neon_at 13, \n, vshr.u32 Dl, \X3\()h, #10
+        sha256_arm_neon_at 14, \n, veor \S0\()l, \S0\()l, \S0\()h
+        sha256_arm_neon_at 15, \n, veor \S0\()l, \S0\()l, Dl            // sigma1(W[i-2]), sigma1(W[i-1])
+        sha256_arm_neon_at 17, \n, vadd.i32 \X0\()l, \X0\()l, \S0\()l   // W[i], W[i+1]
+
+        .if     (\k) >= 1 && (\k) <= 9
+        sha256_arm_neon_at 16, \n, veor \Z3, \Z3, U
+        sha256_arm_neon_at 18, \n, vshr.u32 D, \X3, #3
+        sha256_arm_neon_at 19, \n, veor \Z3, \Z3, D                     // sigma0(X3)
+        .endif
+
+        .if     (\k) <= 8                       // from W[i], W[i+1]: sigma1, and half of sigma0(X0)
+        sha256_arm_neon_at 20, \n, vdup.32 Dl, \X0\()l[0]
+        sha256_arm_neon_at 21, \n, vdup.32 Dh, \X0\()l[1]
+        sha256_arm_neon_at 22, \n, vshrn.i64 \S0\()h, D, #17
+        sha256_arm_neon_at 23, \n, vshrn.i64 \S0\()l, D, #19
+        sha256_arm_neon_at 25, \n, veor \S0\()h, \S0\()h, \S0\()l
+        sha256_arm_neon_at 24, \n, vshrn.i64 Ul, D, #18
+        sha256_arm_neon_at 26, \n, vshrn.i64 \S0\()l, D, #7
+        .else                                   // sigma1 alone
+        sha256_arm_neon_at 20, \n, vshr.u32 \S0\()h, \X0\()l, #17
+        sha256_arm_neon_at 21, \n, vshr.u32 \S0\()l, \X0\()l, #19
+        sha256_arm_neon_at 22, \n, vsli.32 \S0\()h, \X0\()l, #15
+        sha256_arm_neon_at 23, \n, vsli.32 \S0\()l, \X0\()l, #13
+        sha256_arm_neon_at 25, \n, veor \S0\()h, \S0\()h, \S0\()l
+        .endif
+        sha256_arm_neon_at 27, \n, vshr.u32 Dl, \X0\()l, #10
+        sha256_arm_neon_at 28, \n, veor \S0\()h, \S0\()h, Dl            // sigma1(W[i]), sigma1(W[i+1])
+        sha256_arm_neon_at 29, \n, vadd.i32 \X0\()h, \X0\()h, \S0\()h   // W[i+2], W[i+3]
+
+        .if     (\k) % 4 == 0                   // K + W of the two groups before, K of the next two
+        sha256_arm_neon_at 2, \n, vst1.32 {KX0l, KX0h, KX1l, KX1h}, [hi:64]
+        .elseif (\k) % 4 == 2
+        sha256_arm_neon_at 2, \n, vst1.32 {KX0l, KX0h, KX1l, KX1h}, [sp:64]
+        .endif
+        .if     (\k) % 2 == 0
+        sha256_arm_neon_at 20, \n, vld1.32 {KX0l, KX0h, KX1l, KX1h}, [K]!
+        sha256_arm_neon_at 31, \n, vadd.i32 KX0, KX0, \X0
+        .else
+        sha256_arm_neon_at 31, \n, vadd.i32 KX1, KX1, \X0
+        .endif
+.endm
+
+// The next block, the instructions of slot n, of 128
+.macro sha256_arm_neon_next lo, n
+        sha256_arm_neon_at 6, \n, vst1.32 {KX0l, KX0h, KX1l, KX1h}, [hi:64]// K + W of the last 8 rounds
+
+        sha256_arm_neon_at 8, \n, vld1.8 {X0l, X0h, X1l, X1h}, [block]!
+        sha256_arm_neon_at 12, \n, vld1.8 {X2l, X2h, X3l, X3h}, [block]!
+        sha256_arm_neon_at 16, \n, vld1.32 {KX0l, KX0h, KX1l, KX1h}, [K]!
+        sha256_arm_neon_at 20, \n, vrev32.8 X0, X0                      // W[0 .. 3]
+        sha256_arm_neon_at 23, \n, vrev32.8 X1, X1                      // W[4 .. 7]
+        sha256_arm_neon_at 26, \n, vrev32.8 X2, X2                      // W[8 .. 11]
+        sha256_arm_neon_at 29, \n, vrev32.8 X3, X3                      // W[12 .. 15]
+        sha256_arm_neon_at 32, \n, vadd.i32 KX0, KX0, X0
+        sha256_arm_neon_at 36, \n, vadd.i32 KX1, KX1, X1
+
+        sha256_arm_neon_at 40, \n, vshr.u32 Y0, X0, #7
+        sha256_arm_neon_at 44, \n, vshr.u32 D, X0, #18
+        sha256_arm_neon_at 48, \n, vshr.u32 U, X0, #3
+        sha256_arm_neon_at 52, \n, vsli.32 Y0, X0, #25
+        sha256_arm_neon_at 56, \n, vsli.32 D, X0, #14
+        sha256_arm_neon_at 60, \n, veor Y0, Y0, U
+        sha256_arm_neon_at 68, \n, veor Y0, Y0, D                       // sigma0(X0)
+        sha256_arm_neon_at 76, \n, vadd.i32 Y0, Y0, X2                  // S(0) = sigma0(X0) + X2
+
+        sha256_arm_neon_at 72, \n, vst1.32 {KX0l, KX0h, KX1l, KX1h}, [\lo:64]// K + W of 8 rounds
+        sha256_arm_neon_at 80, \n, vld1.32 {KX0l, KX0h, KX1l, KX1h}, [K]!
+        sha256_arm_neon_at 96, \n, vadd.i32 KX0, KX0, X2
+        sha256_arm_neon_at 104, \n, vadd.i32 KX1, KX1, X3               // K + W of 8 more, stored later
+.endm
+
+// The rounds 4k .. 4k+15, and groups k .. k+3
+.macro sha256_arm_neon_rounds_0_47 k, cd
+        sha256_arm_neon_rounds_4 r4, r5, r6, r7, r8, r9, r10, r11, 0, \cd, 0, sha256_arm_neon_words X0, X1, X3, Y0, Y1, Y3, (\k)
+        sha256_arm_neon_rounds_4 r8, r9, r10, r11, r4, r5, r6, r7, 4, ab, 0, sha256_arm_neon_words X1, X2, X0, Y1, Y2, Y0, (\k)+1
+        sha256_arm_neon_rounds_4 r4, r5, r6, r7, r8, r9, r10, r11, 8, ab, 0, sha256_arm_neon_words X2, X3, X1, Y2, Y3, Y1, (\k)+2
+        sha256_arm_neon_rounds_4 r8, r9, r10, r11, r4, r5, r6, r7, 12, ab, 0, sha256_arm_neon_words X3, X0, X2, Y3, Y0, Y2, (\k)+3
+.endm
+
+// The last 16 rounds, and the next block
+.macro sha256_arm_neon_rounds_48_63
+        sha256_arm_neon_rounds_4 r4, r5, r6, r7, r8, r9, r10, r11, 0, ab, 0, sha256_arm_neon_next sp
+        sha256_arm_neon_rounds_4 r8, r9, r10, r11, r4, r5, r6, r7, 4, ab, 32, sha256_arm_neon_next sp
+        sha256_arm_neon_rounds_4 r4, r5, r6, r7, r8, r9, r10, r11, 8, ab, 64, sha256_arm_neon_next sp
+        sha256_arm_neon_rounds_4 r8, r9, r10, r11, r4, r5, r6, r7, 12, ab, 96, sha256_arm_neon_next sp
 .endm
 
         .cfi_startproc
         cmp     r2, #0
-        bxeq    lr
+        bne     2f
+        bx      lr
+1:      .word   9f - (3f + 8)                   // the constants, seen from the ADD below
 
-        push    {r0-r2, r4-r11, lr}
+2:      push    {r0-r2, r4-r11, lr}
         .cfi_def_cfa_offset 48
         .cfi_offset r4, -36
         .cfi_offset r5, -32
@@ -214,56 +312,45 @@ KX1h     .req    d31
         sub     sp, sp, #64
         .cfi_def_cfa_offset 112
 
-        ldr     K, 8f                           // K := address of the constants
-7:      add     K, pc, K
-        add     KW, sp, #32
-        ldm     r0, {r4-r11}
-        mov     block, r1
-
-        vld1.8  {X0l, X0h, X1l, X1h}, [block]!
-        vld1.8  {X2l, X2h, X3l, X3h}, [block]!
+        ldr     K, 1b
+3:      add     K, pc, K
+        vld1.8  {X0l, X0h, X1l, X1h}, [r1]!
+        vld1.8  {X2l, X2h, X3l, X3h}, [r1]!
         vld1.32 {KX0l, KX0h, KX1l, KX1h}, [K]!
-        vrev32.8 X0, X0
-        vrev32.8 X1, X1
-        vrev32.8 X2, X2
-        vrev32.8 X3, X3
+        mov     block, r1
+        add     hi, sp, #32
+        vrev32.8 X0, X0                         // W[0 .. 3]
+        ldm     r0, {r4-r11}
+        vrev32.8 X1, X1                         // W[4 .. 7]
+        vrev32.8 X2, X2                         // W[8 .. 11]
+        vrev32.8 X3, X3                         // W[12 .. 15]
         vadd.i32 KX0, KX0, X0
         vadd.i32 KX1, KX1, X1
         vst1.32 {KX0l, KX0h, KX1l, KX1h}, [sp:64]
+        vshr.u32 Y0, X0, #7
+        vshr.u32 D, X0, #18
+        vshr.u32 U, X0, #3
         vld1.32 {KX0l, KX0h, KX1l, KX1h}, [K]!
+        vsli.32 Y0, X0, #25
+        vsli.32 D, X0, #14
+        veor    Y0, Y0, U
         vadd.i32 KX0, KX0, X2
         vadd.i32 KX1, KX1, X3
-        vst1.32 {KX0l, KX0h, KX1l, KX1h}, [KW:64]
-        vshr.u32 SX0, X0, #7
-        vshr.u32 U, X0, #18
-        vshr.u32 V, X0, #3
-        vsli.32 SX0, X0, #25
-        vsli.32 U, X0, #14
-        veor    SX0, SX0, V
-        veor    SX0, SX0, U
-        vadd.i32 SX0, SX0, X2
+        veor    Y0, Y0, D                       // sigma0(X0)
+        vadd.i32 Y0, Y0, X2                     // S(0) = sigma0(X0) + X2
 
-1:      eor     ab, r5, r6                      // b ^ c
-
-2:      sha256_arm_neon_rounds r4, r5, r6, r7, r8, r9, r10, r11, 0, 0, sha256_arm_neon_words X0, X1, X2, X3, SX0, SX1, 0, sp
-        sha256_arm_neon_rounds r8, r9, r10, r11, r4, r5, r6, r7, 4, 0, sha256_arm_neon_words X1, X2, X3, X0, SX1, SX0, 1, sp
-        sha256_arm_neon_rounds r4, r5, r6, r7, r8, r9, r10, r11, 8, 0, sha256_arm_neon_words X2, X3, X0, X1, SX0, SX1, 0, KW
-        sha256_arm_neon_rounds r8, r9, r10, r11, r4, r5, r6, r7, 12, 0, sha256_arm_neon_words X3, X0, X1, X2, SX1, SX0, 1, KW
-
-        ldrb    k0, [K, #-1]
-        cmp     k0, #0xc6                       // top byte of K[63], and not of K[31] or K[47]
-        bne     2b
+4:      sha256_arm_neon_rounds_0_47 0
+        sha256_arm_neon_rounds_0_47 4, ab
+        sha256_arm_neon_rounds_0_47 8, ab
 
         ldr     k0, [sp, #72]                   // count
         sub     K, K, #256
-        subs    k0, k0, #1                      // these flags are kept until the branch below
+        subs    k0, k0, #1                      // the flags are kept until the branch below
         str     k0, [sp, #72]
         subeq   block, block, #64               // the last block stands in for its successor
 
-        sha256_arm_neon_rounds r4, r5, r6, r7, r8, r9, r10, r11, 0, 0, sha256_arm_neon_next sp, KW
-        sha256_arm_neon_rounds r8, r9, r10, r11, r4, r5, r6, r7, 4, 32, sha256_arm_neon_next sp, KW
-        sha256_arm_neon_rounds r4, r5, r6, r7, r8, r9, r10, r11, 8, 64, sha256_arm_neon_next sp, KW
-        sha256_arm_neon_rounds r8, r9, r10, r11, r4, r5, r6, r7, 12, 96, sha256_arm_neon_next sp, KW
+        sha256_arm_neon_rounds_48_63
+        sha256_arm_neon_end r4, r5, r6, ab, k0
 
         ldr     r0, [sp, #64]                   // state
         ldm     r0!, {r1, lr}
@@ -279,7 +366,7 @@ KX1h     .req    d31
         add     r10, r10, r1
         add     r11, r11, lr
         stmdb   r0, {r4-r11}
-        bne     1b
+        bne     4b
 
         vmov.i32 q0, #0
         vmov.i32 q1, #0
@@ -290,13 +377,14 @@ KX1h     .req    d31
         vmov.i32 q10, #0
         vmov.i32 q11, #0
         vmov.i32 q12, #0
+        vmov.i32 q13, #0
         vmov.i32 q14, #0
         vmov.i32 q15, #0
         vst1.32 {d0-d3}, [sp:64]!
         .cfi_def_cfa_offset 80
         vst1.32 {d0-d3}, [sp:64]!
         .cfi_def_cfa_offset 48
-        pop     {r0-r2, r4-r11, lr}
+        pop     {r0-r2, r4-r11, lr}             // state, blocks and a count of zero, nothing secret
         .cfi_def_cfa_offset 0
         .cfi_restore r4
         .cfi_restore r5
@@ -310,7 +398,6 @@ KX1h     .req    d31
         bx      lr
         .cfi_endproc
 
-8:      .word   9f - (7b + 8)
         .balign 8
 9:      .word   0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5
         .word   0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174
@@ -321,41 +408,55 @@ KX1h     .req    d31
         .word   0x19a4c116, 0x1e376c08, 0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a, 0x5b9cca4f, 0x682e6ff3
         .word   0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2
 
+.purgem sha256_arm_neon_at
 .purgem sha256_arm_neon_round
-.purgem sha256_arm_neon_rounds
+.purgem sha256_arm_neon_end
+.purgem sha256_arm_neon_rounds_4
 .purgem sha256_arm_neon_words
 .purgem sha256_arm_neon_next
-.purgem sha256_arm_neon_at
-        .unreq  k0
-        .unreq  k1
-        .unreq  block
-        .unreq  KW
-        .unreq  K
-        .unreq  ab
-        .unreq  X0
-        .unreq  X0l
-        .unreq  X0h
-        .unreq  X1
-        .unreq  X1l
-        .unreq  X1h
-        .unreq  X2
-        .unreq  X2l
-        .unreq  X2h
-        .unreq  X3
-        .unreq  X3l
-        .unreq  X3h
-        .unreq  SX0
-        .unreq  SX1
-        .unreq  T
-        .unreq  Tl
-        .unreq  Th
-        .unreq  U
-        .unreq  Ul
-        .unreq  V
-        .unreq  KX0
-        .unreq  KX0l
-        .unreq  KX0h
-        .unreq  KX1
-        .unreq  KX1l
-        .unreq  KX1h
-        .fpu    vfpv3-d16
+.purgem sha256_arm_neon_rounds_0_47
+.purgem sha256_arm_neon_rounds_48_63
+.unreq  k0
+.unreq  k1
+.unreq  block
+.unreq  hi
+.unreq  K
+.unreq  ab
+.unreq  X0
+.unreq  X0l
+.unreq  X0h
+.unreq  X1
+.unreq  X1l
+.unreq  X1h
+.unreq  X2
+.unreq  X2l
+.unreq  X2h
+.unreq  X3
+.unreq  X3l
+.unreq  X3h
+.unreq  Y0
+.unreq  Y0l
+.unreq  Y0h
+.unreq  Y1
+.unreq  Y1l
+.unreq  Y1h
+.unreq  Y2
+.unreq  Y2l
+.unreq  Y2h
+.unreq  Y3
+.unreq  Y3l
+.unreq  Y3h
+.unreq  D
+.unreq  Dl
+.unreq  Dh
+.unreq  U
+.unreq  Ul
+.unreq  Uh
+.unreq  KX0
+.unreq  KX0l
+.unreq  KX0h
+.unreq  KX1
+.unreq  KX1l
+.unreq  KX1h
+
+        .fpu    vfpv3-d16                       // the default of the ARMv7 target
