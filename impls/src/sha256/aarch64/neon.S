@@ -12,14 +12,16 @@
 //
 // Technique
 // - Four rounds run beside the computation of the four schedule words that are
-//   needed sixteen rounds later: vector instructions stand between integer ones.
+//   needed sixteen rounds later; vector instructions stand in small groups between
+//   the integer ones.
 // - W + K of the next four rounds is added in a vector and moved to two 64-bit
 //   integer registers. A 64-bit addition uses the lower or, shifted down, the upper
 //   half; what it leaves in the upper half of h is dropped by the 32-bit additions
 //   that follow. Nothing derived from the message is written to memory.
 // - All of K stays in registers.
-// - sigma0 of four words is shifts with insertion. sigma1 of two words, whose
-//   results the next two words need, works on 64-bit lanes: with ww = w 2^32 + w,
+// - sigma0 of four words is shifts with insertion, one step ahead of its use. sigma1
+//   of two words, whose results the next two words need, works on 64-bit lanes: with
+//   ww = 2^32 w + w,
 //     sigma1(w) = ((ww ^ (ww >> 2) ^ (w << 7)) >> 17) mod 2^32,
 //   and that last shift is a narrowing one.
 // - Sigma0 and Sigma1 take three instructions: with r = ror,
@@ -32,16 +34,14 @@
 //   the last block they load that block again, so nothing beyond it is read.
 //
 // Registers
-//   x0-x2    state, blocks, count            x3-x10           a..h
-//   x11,x12  temporaries                     x13,x14          a ^ b, b ^ c in turn
-//   x15-x17,x29  W + K of eight rounds
-//   v0-v3    sixteen words of the schedule   v4-v7,v24-v27    temporaries
-//   v8-v23   K[0..63]
-//   x30      distance to the next block
+//   x0-x2    state, blocks, count            v0-v3            sixteen words W
+//   x3-x10   a..h                            v4-v7            sigma1
+//   x11,x12  temporaries                     v16-v18          sigma0
+//   x13,x14  a ^ b, b ^ c in turn            v19              W + K
+//   x15-x17  W + K of four to eight rounds   v8-v11,v20-v31   K[0..63]
 //
-// Stack: 80 bytes: d8-d15, x29 and x30 of the caller.
-// Cleared before return: x3-x17, v0-v7, v24-v27 (v8-v23 held constants, x29 is the
-// caller's again).
+// Stack: 32 bytes: d8-d11 of the caller.
+// Cleared before return: x3-x17, v0-v7, v16-v19 (v8-v11 and v20-v31 held constants).
 
         .cfi_startproc
         hint    #34                                     // bti c
@@ -67,123 +67,239 @@ xf      .req    x8
 xg      .req    x9
 xh      .req    x10
 wt0     .req    w11
+xt0     .req    x11
 wt1     .req    w12
 wu0     .req    w13
 wu1     .req    w14
-xl0     .req    x15
-xh0     .req    x16
-xl1     .req    x17
-xh1     .req    x29
-xstep   .req    x30
+xwk0    .req    x15
+xwk1    .req    x16
+xwk2    .req    x17
+vww     .req    v4
+vw2     .req    v5
+vw7     .req    v6
+vs1     .req    v7
+vn      .req    v16
+vr7     .req    v17
+vr18    .req    v18
+vwk     .req    v19
+dwk     .req    d19
 
-// One round with seven places (i..o) for vector instructions. wk holds
-// W[t] + K[t] in its half \half. In: b ^ c in bc. Out: a ^ b in ab, the new e in d,
-// the new a in h.
-.macro  sha256_a64_neon_round a, b, c, d, e, f, g, h, ab, bc, wk, half, i, j, k, l, m, n, o
-  .if \half == 0
-        add     x\h, x\h, \wk                           // T1 = h + W[t] + K[t]
+// One round, with seven places for vector instructions: instructions 7 r .. 7 r + 6 of
+// the macro sha256_a64_neon_\list. wk holds W[t] + K[t] in its lower (r even) or upper
+// (r odd) half. In: b ^ c in bc. Out: a ^ b in ab, the new e in d, the new a in h.
+.macro  sha256_a64_neon_round a, b, c, d, e, f, g, h, ab, bc, wk, r, list, arguments:vararg
+  .if \r % 2 == 0
+        add     x\h, x\h, \wk                          // T1 = h + W[t] + K[t]
   .else
-        add     x\h, x\h, \wk, lsr #32
+        add     x\h, x\h, \wk, lsr #32                 // T1 = h + W[t] + K[t]
   .endif
         ror     wt0, w\e, #6
         eor     wt1, w\e, w\e, ror #14
-        \i
+        sha256_a64_neon_\list 7*\r+0, \arguments
+        sha256_a64_neon_\list 7*\r+1, \arguments
         and     w\ab, w\e, w\f
         eor     wt0, wt0, wt1, ror #11                  // Sigma1(e)
-        \j
         bic     wt1, w\g, w\e
-        add     w\h, w\h, w\ab
+        add     w\h, w\h, w\ab                          // + (e & f)
         eor     w\ab, w\a, w\b
-        \k
-        add     w\h, w\h, wt1                           // + Ch(e,f,g)
+        sha256_a64_neon_\list 7*\r+2, \arguments
+        sha256_a64_neon_\list 7*\r+3, \arguments
+        add     w\h, w\h, wt1                           // + (~e & g)
         and     w\bc, w\bc, w\ab
-        \l
         add     w\h, w\h, wt0                           // + Sigma1(e)
         eor     w\bc, w\bc, w\b                         // Maj(a,b,c)
-        \m
         ror     wt0, w\a, #2
         eor     wt1, w\a, w\a, ror #9
-        \n
+        sha256_a64_neon_\list 7*\r+4, \arguments
+        sha256_a64_neon_\list 7*\r+5, \arguments
+        sha256_a64_neon_\list 7*\r+6, \arguments
         add     w\d, w\d, w\h                           // e' = d + T1
-        add     w\h, w\h, w\bc                          // + Maj(a,b,c)
-        \o
+        add     w\h, w\h, w\bc                          // T1 + Maj(a,b,c)
         eor     wt0, wt0, wt1, ror #13                  // Sigma0(a)
-        add     w\h, w\h, wt0                           // a' = T1 + Maj + Sigma0
+        add     w\h, w\h, wt0                           // a' = T1 + Maj(a,b,c) + Sigma0(a)
 .endm
 
-.macro  sha256_a64_neon_schedule X0, X1, X2, X3, K, l0, h0, l1, h1, a, b, c, d, e, f, g, h
-        sha256_a64_neon_round \a, \b, \c, \d, \e, \f, \g, \h, u0, u1, \l0, 0, "ext v4.16b, \X0\().16b, \X1\().16b, #4", "zip2 v5.4s, \X3\().4s, \X3\().4s", "ext v6.16b, \X2\().16b, \X3\().16b, #4", "ushll2 v7.2d, \X3\().4s, #7", "ushr v24.4s, v4.4s, #7", "ushr v25.2d, v5.2d, #2", "eor v5.16b, v5.16b, v7.16b"
-        sha256_a64_neon_round \h, \a, \b, \c, \d, \e, \f, \g, u1, u0, \l0, 1, "ushr v26.4s, v4.4s, #18", "sli v24.4s, v4.4s, #25", "eor v5.16b, v5.16b, v25.16b", "add \X0\().4s, \X0\().4s, v6.4s", "sli v26.4s, v4.4s, #14", "shrn v5.2s, v5.2d, #17", "ushr v4.4s, v4.4s, #3"
-        sha256_a64_neon_round \g, \h, \a, \b, \c, \d, \e, \f, u0, u1, \h0, 0, "eor v24.16b, v24.16b, v26.16b", "eor v4.16b, v4.16b, v24.16b", "add \X0\().4s, \X0\().4s, v4.4s", "add v6.4s, \X0\().4s, v5.4s", "zip1 v7.4s, v6.4s, v6.4s", "ushll v6.2d, v6.2s, #7", "add v27.4s, \X1\().4s, \K\().4s"
-        sha256_a64_neon_round \f, \g, \h, \a, \b, \c, \d, \e, u1, u0, \h0, 1, "ushr v25.2d, v7.2d, #2", "eor v7.16b, v7.16b, v6.16b", "mov \l1, v27.d[0]", "mov \h1, v27.d[1]", "eor v7.16b, v7.16b, v25.16b", "shrn2 v5.4s, v7.2d, #17", "add \X0\().4s, \X0\().4s, v5.4s"
+// Four rounds, W + K in xwk0 and \now; leaves W + K of the next four in xwk0 and \next.
+.macro  sha256_a64_neon_rounds a, b, c, d, e, f, g, h, now, next, list, arguments:vararg
+        sha256_a64_neon_round \a, \b, \c, \d, \e, \f, \g, \h, u0, u1, xwk0, 0, \list, \next, \arguments
+        sha256_a64_neon_round \h, \a, \b, \c, \d, \e, \f, \g, u1, u0, xwk0, 1, \list, \next, \arguments
+        sha256_a64_neon_round \g, \h, \a, \b, \c, \d, \e, \f, u0, u1, \now, 2, \list, \next, \arguments
+        sha256_a64_neon_round \f, \g, \h, \a, \b, \c, \d, \e, u1, u0, \now, 3, \list, \next, \arguments
 .endm
 
-.macro  sha256_a64_neon_load X0, X1, offset, K, l0, h0, l1, h1, a, b, c, d, e, f, g, h
-        sha256_a64_neon_round \a, \b, \c, \d, \e, \f, \g, \h, u0, u1, \l0, 0, "ldr q4, [xblocks, #\offset]"
-        sha256_a64_neon_round \h, \a, \b, \c, \d, \e, \f, \g, u1, u0, \l0, 1, "", "rev32 \X0\().16b, v4.16b"
-        sha256_a64_neon_round \g, \h, \a, \b, \c, \d, \e, \f, u0, u1, \h0, 0, "add v27.4s, \X1\().4s, \K\().4s"
-        sha256_a64_neon_round \f, \g, \h, \a, \b, \c, \d, \e, u1, u0, \h0, 1, "", "", "mov \l1, v27.d[0]", "mov \h1, v27.d[1]"
+// Beside rounds t .. t+3. In: W0 = W[t..] + sigma0(W[t+1..]), W1.. = W[t+4..].
+// Out: W0 = W[t+16..]; if \more is 1, W1 = W[t+4..] + sigma0(W[t+5..]).
+.macro  sha256_a64_neon_schedule n, next, K, more, W0, W1, W2, W3
+  .if \n == 0
+        zip2    vww.4s, \W3\().4s, \W3\().4s            // ww for W[t+14], W[t+15]
+  .elseif \n == 1
+        ushll2  vw7.2d, \W3\().4s, #7                   // w << 7
+  .elseif (\n == 2) && \more
+        ext     vn.16b, \W1\().16b, \W2\().16b, #4      // W[t+5..t+8]
+  .elseif \n == 3
+        ext     vs1.16b, \W2\().16b, \W3\().16b, #4     // W[t+9..t+12]
+  .elseif \n == 4
+        ushr    vw2.2d, vww.2d, #2                      // ww >> 2
+  .elseif \n == 5
+        eor     vww.16b, vww.16b, vw7.16b
+  .elseif \n == 6
+        add     vwk.4s, \W1\().4s, \K\().4s             // W + K of t+4..t+7
+  .elseif \n == 7
+        eor     vww.16b, vww.16b, vw2.16b
+  .elseif (\n == 8) && \more
+        ushr    vr7.4s, vn.4s, #7
+  .elseif (\n == 9) && \more
+        ushr    vr18.4s, vn.4s, #18
+  .elseif \n == 10
+        add     \W0\().4s, \W0\().4s, vs1.4s            // W[t..] + sigma0(W[t+1..]) + W[t+9..]
+  .elseif \n == 11
+        shrn    vs1.2s, vww.2d, #17                     // sigma1(W[t+14], W[t+15])
+  .elseif (\n == 12) && \more
+        sli     vr7.4s, vn.4s, #25                      // ror(w, 7)
+  .elseif \n == 13
+        fmov    xwk0, dwk
+  .elseif \n == 14
+        add     vw7.4s, \W0\().4s, vs1.4s               // W[t+16], W[t+17]
+  .elseif (\n == 15) && \more
+        sli     vr18.4s, vn.4s, #14                     // ror(w, 18)
+  .elseif \n == 16
+        zip1    vww.4s, vw7.4s, vw7.4s                  // ww for W[t+16], W[t+17]
+  .elseif \n == 17
+        ushll   vw7.2d, vw7.2s, #7                      // w << 7
+  .elseif \n == 18
+        ushr    vw2.2d, vww.2d, #2                      // ww >> 2
+  .elseif \n == 19
+        eor     vww.16b, vww.16b, vw7.16b
+  .elseif (\n == 20) && \more
+        ushr    vn.4s, vn.4s, #3                        // w >> 3
+  .elseif \n == 21
+        eor     vww.16b, vww.16b, vw2.16b
+  .elseif (\n == 22) && \more
+        eor     vr7.16b, vr7.16b, vr18.16b
+  .elseif \n == 23
+        shrn2   vs1.4s, vww.2d, #17                     // sigma1(W[t+14..t+17])
+  .elseif (\n == 24) && \more
+        eor     vn.16b, vn.16b, vr7.16b                 // sigma0(W[t+5..t+8])
+  .elseif \n == 25
+        add     \W0\().4s, \W0\().4s, vs1.4s            // W[t+16..t+19]
+  .elseif (\n == 26) && \more
+        add     \W1\().4s, \W1\().4s, vn.4s             // W[t+4..] + sigma0(W[t+5..])
+  .elseif \n == 27
+        mov     \next, vwk.d[1]
+  .endif
 .endm
 
-        sub     sp, sp, #80
-        .cfi_def_cfa_offset 80
+// Beside rounds 48..59: four words of the next block to W0.
+.macro  sha256_a64_neon_load n, next, K, offset, Q0, W0, W1
+  .if \n == 0
+        ldr     \Q0, [xblocks, #\offset]                // next block
+  .elseif \n == 1
+        add     vwk.4s, \W1\().4s, \K\().4s             // W + K of t+4..t+7
+  .elseif \n == 7
+        fmov    xwk0, dwk
+  .elseif \n == 8
+        mov     \next, vwk.d[1]
+  .elseif \n == 14
+        rev32   \W0\().16b, \W0\().16b
+  .endif
+.endm
+
+// Beside rounds 60..63: the last four words of the next block to W0, its first four
+// and their sigma0 to W1.
+.macro  sha256_a64_neon_turn n, next, K, offset, Q0, W0, W1, W2
+  .if \n == 0
+        ldr     \Q0, [xblocks, #\offset]                // next block
+  .elseif \n == 1
+        add     vwk.4s, \W1\().4s, \K\().4s             // W + K of t+4..t+7
+  .elseif \n == 2
+        ext     vn.16b, \W1\().16b, \W2\().16b, #4      // W[t+5..t+8]
+  .elseif \n == 7
+        ushr    vr7.4s, vn.4s, #7
+  .elseif \n == 8
+        ushr    vr18.4s, vn.4s, #18
+  .elseif \n == 9
+        fmov    xwk0, dwk
+  .elseif \n == 10
+        mov     \next, vwk.d[1]
+  .elseif \n == 11
+        sli     vr7.4s, vn.4s, #25                      // ror(w, 7)
+  .elseif \n == 12
+        sli     vr18.4s, vn.4s, #14                     // ror(w, 18)
+  .elseif \n == 14
+        ushr    vn.4s, vn.4s, #3                        // w >> 3
+  .elseif \n == 15
+        eor     vr7.16b, vr7.16b, vr18.16b
+  .elseif \n == 17
+        rev32   \W0\().16b, \W0\().16b
+  .elseif \n == 21
+        eor     vn.16b, vn.16b, vr7.16b                 // sigma0(W[t+5..t+8])
+  .elseif \n == 25
+        add     \W1\().4s, \W1\().4s, vn.4s             // W[t+4..] + sigma0(W[t+5..])
+  .endif
+.endm
+
+        sub     sp, sp, #32
+        .cfi_def_cfa_offset 32
         stp     d8, d9, [sp]
-        .cfi_offset d8, -80
-        .cfi_offset d9, -72
+        .cfi_offset d8, -32
+        .cfi_offset d9, -24
         stp     d10, d11, [sp, #16]
-        .cfi_offset d10, -64
-        .cfi_offset d11, -56
-        stp     d12, d13, [sp, #32]
-        .cfi_offset d12, -48
-        .cfi_offset d13, -40
-        stp     d14, d15, [sp, #48]
-        .cfi_offset d14, -32
-        .cfi_offset d15, -24
-        stp     x29, x30, [sp, #64]
-        .cfi_offset x29, -16
-        .cfi_offset x30, -8
+        .cfi_offset d10, -16
+        .cfi_offset d11, -8
 
+        // Constants, first block, chaining value.
         adr     x3, 8f
         ld1     {v0.16b-v3.16b}, [xblocks]
         ld1     {v8.4s-v11.4s}, [x3], #64
-        ld1     {v12.4s-v15.4s}, [x3], #64
-        ld1     {v16.4s-v19.4s}, [x3], #64
-        ld1     {v20.4s-v23.4s}, [x3]
+        ld1     {v20.4s-v23.4s}, [x3], #64
+        ld1     {v24.4s-v27.4s}, [x3], #64
+        ld1     {v28.4s-v31.4s}, [x3]
         rev32   v0.16b, v0.16b
         rev32   v1.16b, v1.16b
-        add     v4.4s, v0.4s, v8.4s
         rev32   v2.16b, v2.16b
         rev32   v3.16b, v3.16b
-        mov     xl0, v4.d[0]
-        mov     xh0, v4.d[1]
         ldp     wa, wb, [xstate]
         ldp     wc, wd, [xstate, #8]
         ldp     we, wf, [xstate, #16]
         ldp     wg, wh, [xstate, #24]
 
-1:      eor     wu1, wb, wc
+        // W + K of rounds 0..3; W[0..] + sigma0(W[1..]).
+        add     vwk.4s, v0.4s, v8.4s
+        ext     vn.16b, v0.16b, v1.16b, #4
+        ushr    vr7.4s, vn.4s, #7
+        ushr    vr18.4s, vn.4s, #18
+        fmov    xwk0, dwk
+        mov     xwk1, vwk.d[1]
+        sli     vr7.4s, vn.4s, #25
+        sli     vr18.4s, vn.4s, #14
+        ushr    vn.4s, vn.4s, #3
+        eor     vr7.16b, vr7.16b, vr18.16b
+        eor     vn.16b, vn.16b, vr7.16b
+        add     v0.4s, v0.4s, vn.4s
+
+1:      // One block.
+        eor     wu1, wb, wc
         subs    xcount, xcount, #1
-        mov     xstep, #64
-        csel    xstep, xstep, xzr, ne
-        add     xblocks, xblocks, xstep
+        cset    wt0, ne
+        add     xblocks, xblocks, xt0, lsl #6           // stays at the last block
 
-        sha256_a64_neon_schedule v0, v1, v2, v3, v9,  xl0, xh0, xl1, xh1, a, b, c, d, e, f, g, h
-        sha256_a64_neon_schedule v1, v2, v3, v0, v10, xl1, xh1, xl0, xh0, e, f, g, h, a, b, c, d
-        sha256_a64_neon_schedule v2, v3, v0, v1, v11, xl0, xh0, xl1, xh1, a, b, c, d, e, f, g, h
-        sha256_a64_neon_schedule v3, v0, v1, v2, v12, xl1, xh1, xl0, xh0, e, f, g, h, a, b, c, d
-        sha256_a64_neon_schedule v0, v1, v2, v3, v13, xl0, xh0, xl1, xh1, a, b, c, d, e, f, g, h
-        sha256_a64_neon_schedule v1, v2, v3, v0, v14, xl1, xh1, xl0, xh0, e, f, g, h, a, b, c, d
-        sha256_a64_neon_schedule v2, v3, v0, v1, v15, xl0, xh0, xl1, xh1, a, b, c, d, e, f, g, h
-        sha256_a64_neon_schedule v3, v0, v1, v2, v16, xl1, xh1, xl0, xh0, e, f, g, h, a, b, c, d
-        sha256_a64_neon_schedule v0, v1, v2, v3, v17, xl0, xh0, xl1, xh1, a, b, c, d, e, f, g, h
-        sha256_a64_neon_schedule v1, v2, v3, v0, v18, xl1, xh1, xl0, xh0, e, f, g, h, a, b, c, d
-        sha256_a64_neon_schedule v2, v3, v0, v1, v19, xl0, xh0, xl1, xh1, a, b, c, d, e, f, g, h
-        sha256_a64_neon_schedule v3, v0, v1, v2, v20, xl1, xh1, xl0, xh0, e, f, g, h, a, b, c, d
+        sha256_a64_neon_rounds a, b, c, d, e, f, g, h, xwk1, xwk2, schedule, v9, 1, v0, v1, v2, v3
+        sha256_a64_neon_rounds e, f, g, h, a, b, c, d, xwk2, xwk1, schedule, v10, 1, v1, v2, v3, v0
+        sha256_a64_neon_rounds a, b, c, d, e, f, g, h, xwk1, xwk2, schedule, v11, 1, v2, v3, v0, v1
+        sha256_a64_neon_rounds e, f, g, h, a, b, c, d, xwk2, xwk1, schedule, v20, 1, v3, v0, v1, v2
+        sha256_a64_neon_rounds a, b, c, d, e, f, g, h, xwk1, xwk2, schedule, v21, 1, v0, v1, v2, v3
+        sha256_a64_neon_rounds e, f, g, h, a, b, c, d, xwk2, xwk1, schedule, v22, 1, v1, v2, v3, v0
+        sha256_a64_neon_rounds a, b, c, d, e, f, g, h, xwk1, xwk2, schedule, v23, 1, v2, v3, v0, v1
+        sha256_a64_neon_rounds e, f, g, h, a, b, c, d, xwk2, xwk1, schedule, v24, 1, v3, v0, v1, v2
+        sha256_a64_neon_rounds a, b, c, d, e, f, g, h, xwk1, xwk2, schedule, v25, 1, v0, v1, v2, v3
+        sha256_a64_neon_rounds e, f, g, h, a, b, c, d, xwk2, xwk1, schedule, v26, 1, v1, v2, v3, v0
+        sha256_a64_neon_rounds a, b, c, d, e, f, g, h, xwk1, xwk2, schedule, v27, 1, v2, v3, v0, v1
+        sha256_a64_neon_rounds e, f, g, h, a, b, c, d, xwk2, xwk1, schedule, v28, 0, v3, v0, v1, v2
 
-        sha256_a64_neon_load v0, v1, 0,  v21, xl0, xh0, xl1, xh1, a, b, c, d, e, f, g, h
-        sha256_a64_neon_load v1, v2, 16, v22, xl1, xh1, xl0, xh0, e, f, g, h, a, b, c, d
-        sha256_a64_neon_load v2, v3, 32, v23, xl0, xh0, xl1, xh1, a, b, c, d, e, f, g, h
-        sha256_a64_neon_load v3, v0, 48, v8,  xl1, xh1, xl0, xh0, e, f, g, h, a, b, c, d
+        sha256_a64_neon_rounds a, b, c, d, e, f, g, h, xwk1, xwk2, load, v29, 0, q0, v0, v1
+        sha256_a64_neon_rounds e, f, g, h, a, b, c, d, xwk2, xwk1, load, v30, 16, q1, v1, v2
+        sha256_a64_neon_rounds a, b, c, d, e, f, g, h, xwk1, xwk2, load, v31, 32, q2, v2, v3
+        sha256_a64_neon_rounds e, f, g, h, a, b, c, d, xwk2, xwk1, turn, v8, 48, q3, v3, v0, v1
 
         // Add the old chaining value.
         ldp     wt0, wt1, [xstate]
@@ -204,33 +320,25 @@ xstep   .req    x30
         stp     wg, wh, [xstate, #24]
         cbnz    xcount, 1b
 
-        ldp     x29, x30, [sp, #64]
-        ldp     d14, d15, [sp, #48]
-        ldp     d12, d13, [sp, #32]
         ldp     d10, d11, [sp, #16]
         ldp     d8, d9, [sp]
-        add     sp, sp, #80
+        add     sp, sp, #32
         .cfi_def_cfa_offset 0
-        .cfi_restore x29
-        .cfi_restore x30
         .cfi_restore d8
         .cfi_restore d9
         .cfi_restore d10
         .cfi_restore d11
-        .cfi_restore d12
-        .cfi_restore d13
-        .cfi_restore d14
-        .cfi_restore d15
 
         // Clear what held secrets.
 .irp r, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17
         mov     x\r, #0
 .endr
-.irp r, 0, 1, 2, 3, 4, 5, 6, 7, 24, 25, 26, 27
-        movi    v\r\().16b, #0
+.irp r, 0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19
+        movi    v\r\().2d, #0
 .endr
 9:      ret
 
+        // K[0..63].
         .balign 16
 8:      .word   0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5
         .word   0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5
@@ -250,14 +358,14 @@ xstep   .req    x30
         .word   0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2
         .cfi_endproc
 
-.irp macro, round, schedule, load
+.irp macro, round, rounds, schedule, load, turn
         .purgem sha256_a64_neon_\macro
 .endr
-.irp name, t0, t1, u0, u1
-        .unreq  w\name
+.irp name, xstate, xblocks, xcount, wt0, xt0, wt1, wu0, wu1, xwk0, xwk1, xwk2
+        .unreq  \name
 .endr
-.irp name, state, blocks, count, l0, h0, l1, h1, step
-        .unreq  x\name
+.irp name, vww, vw2, vw7, vs1, vn, vr7, vr18, vwk, dwk
+        .unreq  \name
 .endr
 .irp name, a, b, c, d, e, f, g, h
         .unreq  w\name
