@@ -1,5 +1,7 @@
 //! What can be checked.
 
+use std::ops::Range;
+
 /// A hash function under test.
 ///
 /// An implementation answers `None` to what it does not offer; the checks that need it then do not apply.
@@ -26,6 +28,12 @@ pub trait HashSubject: Sync {
     fn import(&self, state: &[u8]) -> Option<Result<Box<dyn RunningHash>, String>> {
         let _ = state;
         None
+    }
+
+    /// Which bytes of an exported state say what it is (the version of the format, the algorithm): a state that differs
+    /// there must be refused by [`import`](HashSubject::import).
+    fn state_tag(&self) -> Range<usize> {
+        0..0
     }
 
     /// The digests of several messages at once, into outputs of the digest's size. The inner error is the subject's
