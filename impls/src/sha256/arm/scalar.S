@@ -47,34 +47,39 @@ ab      .req    lr
 // and from the round before, where a, b, c were b, c, d:
 // a := a + Sigma0(b) + Maj(b,c,d);  cd = c ^ d is used up, bc becomes b ^ c
 // next: K[i+1] + W[i+1], or nothing; may be the same register as bc
-// cd is left out in the first round of a block, where a is complete
 .macro sha256_arm_scalar_round a, b, c, d, e, f, g, h, bc, t, next, cd
         eor     \t, \f, \g
-        bic     \t, \t, \e
         .ifnb   \next
         add     \g, \g, \next
         .endif
+        bic     \t, \t, \e
+        eor     \bc, \b, \b, ror #11
+        eor     \t, \t, \f                      // Ch(e,f,g)
+        eor     \bc, \bc, \b, ror #20
+        add     \h, \h, \t
+        eor     \t, \e, \e, ror #5
+        add     \a, \a, \bc, ror #2             // a + Sigma0(b)
+        eor     \t, \t, \e, ror #19
+        eor     \bc, \b, \c
+        and     \cd, \cd, \bc
+        add     \h, \h, \t, ror #6              // T1 = h + Ch(e,f,g) + Sigma1(e)
+        eor     \cd, \cd, \c                    // Maj(b,c,d)
+        add     \d, \d, \h                      // d + T1
+        add     \a, \a, \cd
+.endm
+
+// The first round of a block: nothing is left from the round before
+.macro sha256_arm_scalar_round_0 a, b, c, d, e, f, g, h, bc, t, next
+        eor     \t, \f, \g
+        add     \g, \g, \next
+        bic     \t, \t, \e
+        eor     \bc, \b, \c
         eor     \t, \t, \f                      // Ch(e,f,g)
         add     \h, \h, \t
         eor     \t, \e, \e, ror #5
-        .ifnb   \cd
-        eor     \bc, \b, \b, ror #11
-        .endif
         eor     \t, \t, \e, ror #19
-        .ifnb   \cd
-        eor     \bc, \bc, \b, ror #20
-        .endif
         add     \h, \h, \t, ror #6              // T1 = h + Ch(e,f,g) + Sigma1(e)
-        .ifnb   \cd
-        add     \a, \a, \bc, ror #2             // a + Sigma0(b)
-        .endif
         add     \d, \d, \h                      // d + T1
-        eor     \bc, \b, \c
-        .ifnb   \cd
-        and     \cd, \cd, \bc
-        eor     \cd, \cd, \c                    // Maj(b,c,d)
-        add     \a, \a, \cd
-        .endif
 .endm
 
 // What is left of the last round of a block
@@ -89,6 +94,7 @@ ab      .req    lr
 .endm
 
 // Rounds i and i+1 with i < 16: words from the block at w0, stored into the schedule
+// cd: a ^ b of the last round but one, or nothing at the first round of a block
 .macro sha256_arm_scalar_rounds_0_15 a, b, c, d, e, f, g, h, i, cd
         ldr     w2, [w0, #4*(\i)]
         ldr     w3, [w0, #4*(\i)+4]
@@ -101,7 +107,11 @@ ab      .req    lr
         strd    w2, w3, [sp, #4*(\i)]
         add     w3, w3, w1                      // K[i+1] + W[i+1]
 
+        .ifnb   \cd
         sha256_arm_scalar_round \a, \b, \c, \d, \e, \f, \g, \h, w1, w2, w3, \cd
+        .else
+        sha256_arm_scalar_round_0 \a, \b, \c, \d, \e, \f, \g, \h, w1, w2, w3
+        .endif
         sha256_arm_scalar_round \h, \a, \b, \c, \d, \e, \f, \g, ab, w2, , w1
 .endm
 
@@ -259,6 +269,7 @@ ab      .req    lr
         .word   0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2
 
 .purgem sha256_arm_scalar_round
+.purgem sha256_arm_scalar_round_0
 .purgem sha256_arm_scalar_end
 .purgem sha256_arm_scalar_rounds_0_15
 .purgem sha256_arm_scalar_rounds_16_63
