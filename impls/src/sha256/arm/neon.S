@@ -21,7 +21,7 @@
 //
 // Schedule
 //   - In NEON, four words at a time, 16 rounds ahead; K + W passes to the rounds through the stack.
-//     The two streams have nothing else in common: every other integer instruction is followed by a
+//     The two streams have nothing else in common. After every second integer instruction comes a
 //     slot, 32 in four rounds, for an instruction of the other stream.
 //   - With X(k) = W[4k .. 4k+3] and S(k) = sigma0(X(k)) + X(k+2), word by word,
 //       X(k+4) = X(k) + (S(k), S(k+1))[1 .. 4] + sigma1(the two words before, two words at a time)
@@ -106,47 +106,56 @@ KX1h    .req    d31
 // and from the round before, where a, b, c were b, c, d:
 // a := a + Sigma0(b) + Maj(b,c,d);  cd = c ^ d is used up, bc becomes b ^ c
 // next: K[i+1] + W[i+1], or nothing; may be the same register as bc
-// cd is left out in the first round of a block, where a is complete
 // stream, n: macro and arguments of the other stream, its slots n .. n+7
 .macro sha256_arm_neon_round a, b, c, d, e, f, g, h, bc, t, next, cd, n, stream:vararg
         eor     \t, \f, \g
         \stream, (\n)
-        bic     \t, \t, \e
         .ifnb   \next
         add     \g, \g, \next
         .endif
-        eor     \t, \t, \f                      // Ch(e,f,g)
+        bic     \t, \t, \e
         \stream, (\n)+1
+        eor     \bc, \b, \b, ror #11
+        eor     \t, \t, \f                      // Ch(e,f,g)
+        \stream, (\n)+2
         add     \h, \h, \t
         eor     \t, \e, \e, ror #5
-        \stream, (\n)+2
-        .ifnb   \cd
-        eor     \bc, \b, \b, ror #11
-        .endif
-        eor     \t, \t, \e, ror #19
         \stream, (\n)+3
-        .ifnb   \cd
         eor     \bc, \bc, \b, ror #20
-        .endif
-        add     \h, \h, \t, ror #6              // T1 = h + Ch(e,f,g) + Sigma1(e)
+        eor     \t, \t, \e, ror #19
         \stream, (\n)+4
-        .ifnb   \cd
         add     \a, \a, \bc, ror #2             // a + Sigma0(b)
-        .endif
+        eor     \bc, \b, \c
+        \stream, (\n)+5
+        add     \h, \h, \t, ror #6              // T1 = h + Ch(e,f,g) + Sigma1(e)
+        and     \cd, \cd, \bc
+        \stream, (\n)+6
         add     \d, \d, \h                      // d + T1
+        eor     \cd, \cd, \c                    // Maj(b,c,d)
+        \stream, (\n)+7
+        add     \a, \a, \cd
+.endm
+
+// The first round of a block: nothing is left from the round before
+.macro sha256_arm_neon_round_0 a, b, c, d, e, f, g, h, bc, t, next, n, stream:vararg
+        eor     \t, \f, \g
+        \stream, (\n)
+        add     \g, \g, \next
+        bic     \t, \t, \e
+        \stream, (\n)+1
+        eor     \t, \t, \f                      // Ch(e,f,g)
+        \stream, (\n)+2
+        add     \h, \h, \t
+        eor     \t, \e, \e, ror #5
+        \stream, (\n)+3
+        eor     \t, \t, \e, ror #19
+        \stream, (\n)+4
+        add     \h, \h, \t, ror #6              // T1 = h + Ch(e,f,g) + Sigma1(e)
         \stream, (\n)+5
         eor     \bc, \b, \c
-        .ifnb   \cd
-        and     \cd, \cd, \bc
-        .endif
         \stream, (\n)+6
-        .ifnb   \cd
-        eor     \cd, \cd, \c                    // Maj(b,c,d)
-        .endif
+        add     \d, \d, \h                      // d + T1
         \stream, (\n)+7
-        .ifnb   \cd
-        add     \a, \a, \cd
-        .endif
 .endm
 
 // What is left of the last round of a block
@@ -161,10 +170,15 @@ KX1h    .req    d31
 .endm
 
 // Rounds i .. i+3, i taken modulo 16, with slots n .. n+31 of the other stream
+// cd: a ^ b of the last round but one, or nothing at the first round of a block
 .macro sha256_arm_neon_rounds_4 a, b, c, d, e, f, g, h, i, cd, n, stream:vararg
         ldrd    k0, k1, [sp, #4*(\i)]           // K[i] + W[i], K[i+1] + W[i+1]
         add     \h, \h, k0
+        .ifnb   \cd
         sha256_arm_neon_round \a, \b, \c, \d, \e, \f, \g, \h, k1, k0, k1, \cd, (\n), \stream
+        .else
+        sha256_arm_neon_round_0 \a, \b, \c, \d, \e, \f, \g, \h, k1, k0, k1, (\n), \stream
+        .endif
         sha256_arm_neon_round \h, \a, \b, \c, \d, \e, \f, \g, ab, k0, , k1, (\n)+8, \stream
         ldrd    k0, k1, [sp, #4*(\i)+8]         // K[i+2] + W[i+2], K[i+3] + W[i+3]
         add     \f, \f, k0
@@ -172,28 +186,27 @@ KX1h    .req    d31
         sha256_arm_neon_round \f, \g, \h, \a, \b, \c, \d, \e, ab, k0, , k1, (\n)+24, \stream
 .endm
 
-// Group k of the block, k < 12, the instructions of slot n: X0 = X(k) becomes X(k+4)
+// Group k of the block, k < 12, the instructions of slot n: X0 = X(k) becomes X(k+4), i = 4k + 16
 // X1, X3: X(k+1), X(k+3);  S0: S(k), then temporary and the first half of sigma0(X(k+4))
 // S1: sigma0(X(k+1)), becomes S(k+1);  Z3: the first half of sigma0(X(k+3)), becomes the whole
-// i = 4k + 16
 .macro sha256_arm_neon_words X0, X1, X3, S0, S1, Z3, k, n
         .if     (\k) < 3                        // sigma0(X1), words of the message
         sha256_arm_neon_at 0, \n, vshr.u32 \S1, \X1, #7
         sha256_arm_neon_at 0, \n, vshr.u32 D, \X1, #18
-        sha256_arm_neon_at 1, \n, vsli.32 \S1, \X1, #25                 // X1>>>7
-        sha256_arm_neon_at 1, \n, vsli.32 D, \X1, #14                   // X1>>>18
-        sha256_arm_neon_at 3, \n, veor \S1, \S1, D
+        sha256_arm_neon_at 1, \n, vsli.32 \S1, \X1, #25                         // X1>>>7
+        sha256_arm_neon_at 1, \n, vsli.32 D, \X1, #14                           // X1>>>18
+        sha256_arm_neon_at 2, \n, veor \S1, \S1, D
         sha256_arm_neon_at 3, \n, vshr.u32 D, \X1, #3
         sha256_arm_neon_at 4, \n, veor \S1, \S1, D
         .endif
 
-        sha256_arm_neon_at 5, \n, vadd.i32 \S1, \S1, \X3                // S(k+1) = sigma0(X1) + X3
+        sha256_arm_neon_at 5, \n, vadd.i32 \S1, \S1, \X3                        // S(k+1) = sigma0(X1) + X3
         sha256_arm_neon_at 6, \n, vext.32 \S0, \S0, \S1, #1
-        sha256_arm_neon_at 8, \n, vadd.i32 \X0, \X0, \S0                // X0 + (S0, S1)[1 .. 4]
+        sha256_arm_neon_at 8, \n, vadd.i32 \X0, \X0, \S0                        // X0 + (S0, S1)[1 .. 4]
 
         .if     (\k) >= 1 && (\k) <= 9          // from W[i-2], W[i-1]: sigma1, and half of sigma0(X3)
-        sha256_arm_neon_at 6, \n, vdup.32 Dl, \X3\()h[0]
-        sha256_arm_neon_at 7, \n, vdup.32 Dh, \X3\()h[1]
+        sha256_arm_neon_at 7, \n, vdup.32 Dl, \X3\()h[0]
+        sha256_arm_neon_at 8, \n, vdup.32 Dh, \X3\()h[1]
         sha256_arm_neon_at 9, \n, vshrn.i64 \S0\()l, D, #17
         sha256_arm_neon_at 10, \n, vshrn.i64 \S0\()h, D, #19
         sha256_arm_neon_at 11, \n, vshrn.i64 \Z3\()h, D, #7
@@ -206,13 +219,13 @@ KX1h    .req    d31
         .endif
         sha256_arm_neon_at 13, \n, vshr.u32 Dl, \X3\()h, #10
         sha256_arm_neon_at 14, \n, veor \S0\()l, \S0\()l, \S0\()h
-        sha256_arm_neon_at 15, \n, veor \S0\()l, \S0\()l, Dl            // sigma1(W[i-2]), sigma1(W[i-1])
-        sha256_arm_neon_at 17, \n, vadd.i32 \X0\()l, \X0\()l, \S0\()l   // W[i], W[i+1]
+        sha256_arm_neon_at 15, \n, veor \S0\()l, \S0\()l, Dl                    // sigma1(W[i-2]), sigma1(W[i-1])
+        sha256_arm_neon_at 17, \n, vadd.i32 \X0\()l, \X0\()l, \S0\()l           // W[i], W[i+1]
 
         .if     (\k) >= 1 && (\k) <= 9
         sha256_arm_neon_at 16, \n, veor \Z3, \Z3, U
         sha256_arm_neon_at 18, \n, vshr.u32 D, \X3, #3
-        sha256_arm_neon_at 19, \n, veor \Z3, \Z3, D                     // sigma0(X3)
+        sha256_arm_neon_at 19, \n, veor \Z3, \Z3, D                             // sigma0(X3)
         .endif
 
         .if     (\k) <= 8                       // from W[i], W[i+1]: sigma1, and half of sigma0(X0)
@@ -220,8 +233,8 @@ KX1h    .req    d31
         sha256_arm_neon_at 21, \n, vdup.32 Dh, \X0\()l[1]
         sha256_arm_neon_at 22, \n, vshrn.i64 \S0\()h, D, #17
         sha256_arm_neon_at 23, \n, vshrn.i64 \S0\()l, D, #19
-        sha256_arm_neon_at 25, \n, veor \S0\()h, \S0\()h, \S0\()l
         sha256_arm_neon_at 24, \n, vshrn.i64 Ul, D, #18
+        sha256_arm_neon_at 25, \n, veor \S0\()h, \S0\()h, \S0\()l
         sha256_arm_neon_at 26, \n, vshrn.i64 \S0\()l, D, #7
         .else                                   // sigma1 alone
         sha256_arm_neon_at 20, \n, vshr.u32 \S0\()h, \X0\()l, #17
@@ -231,8 +244,8 @@ KX1h    .req    d31
         sha256_arm_neon_at 25, \n, veor \S0\()h, \S0\()h, \S0\()l
         .endif
         sha256_arm_neon_at 27, \n, vshr.u32 Dl, \X0\()l, #10
-        sha256_arm_neon_at 28, \n, veor \S0\()h, \S0\()h, Dl            // sigma1(W[i]), sigma1(W[i+1])
-        sha256_arm_neon_at 29, \n, vadd.i32 \X0\()h, \X0\()h, \S0\()h   // W[i+2], W[i+3]
+        sha256_arm_neon_at 28, \n, veor \S0\()h, \S0\()h, Dl                    // sigma1(W[i]), sigma1(W[i+1])
+        sha256_arm_neon_at 29, \n, vadd.i32 \X0\()h, \X0\()h, \S0\()h           // W[i+2], W[i+3]
 
         .if     (\k) % 4 == 0                   // K + W of the two groups before, K of the next two
         sha256_arm_neon_at 2, \n, vst1.32 {KX0l, KX0h, KX1l, KX1h}, [hi:64]
@@ -240,24 +253,24 @@ KX1h    .req    d31
         sha256_arm_neon_at 2, \n, vst1.32 {KX0l, KX0h, KX1l, KX1h}, [sp:64]
         .endif
         .if     (\k) % 2 == 0
-        sha256_arm_neon_at 20, \n, vld1.32 {KX0l, KX0h, KX1l, KX1h}, [K]!
+        sha256_arm_neon_at 22, \n, vld1.32 {KX0l, KX0h, KX1l, KX1h}, [K]!
         sha256_arm_neon_at 31, \n, vadd.i32 KX0, KX0, \X0
         .else
         sha256_arm_neon_at 31, \n, vadd.i32 KX1, KX1, \X0
         .endif
 .endm
 
-// The next block, the instructions of slot n, of 128
+// The next block, the instructions of slot n, of 128;  lo: where K + W of its first 8 rounds go
 .macro sha256_arm_neon_next lo, n
-        sha256_arm_neon_at 6, \n, vst1.32 {KX0l, KX0h, KX1l, KX1h}, [hi:64]// K + W of the last 8 rounds
+        sha256_arm_neon_at 6, \n, vst1.32 {KX0l, KX0h, KX1l, KX1h}, [hi:64]     // K + W of the last 8 rounds
 
         sha256_arm_neon_at 8, \n, vld1.8 {X0l, X0h, X1l, X1h}, [block]!
         sha256_arm_neon_at 12, \n, vld1.8 {X2l, X2h, X3l, X3h}, [block]!
         sha256_arm_neon_at 16, \n, vld1.32 {KX0l, KX0h, KX1l, KX1h}, [K]!
-        sha256_arm_neon_at 20, \n, vrev32.8 X0, X0                      // W[0 .. 3]
-        sha256_arm_neon_at 23, \n, vrev32.8 X1, X1                      // W[4 .. 7]
-        sha256_arm_neon_at 26, \n, vrev32.8 X2, X2                      // W[8 .. 11]
-        sha256_arm_neon_at 29, \n, vrev32.8 X3, X3                      // W[12 .. 15]
+        sha256_arm_neon_at 20, \n, vrev32.8 X0, X0                              // W[0 .. 3]
+        sha256_arm_neon_at 23, \n, vrev32.8 X1, X1                              // W[4 .. 7]
+        sha256_arm_neon_at 26, \n, vrev32.8 X2, X2                              // W[8 .. 11]
+        sha256_arm_neon_at 29, \n, vrev32.8 X3, X3                              // W[12 .. 15]
         sha256_arm_neon_at 32, \n, vadd.i32 KX0, KX0, X0
         sha256_arm_neon_at 36, \n, vadd.i32 KX1, KX1, X1
 
@@ -267,13 +280,13 @@ KX1h    .req    d31
         sha256_arm_neon_at 52, \n, vsli.32 Y0, X0, #25
         sha256_arm_neon_at 56, \n, vsli.32 D, X0, #14
         sha256_arm_neon_at 60, \n, veor Y0, Y0, U
-        sha256_arm_neon_at 68, \n, veor Y0, Y0, D                       // sigma0(X0)
-        sha256_arm_neon_at 76, \n, vadd.i32 Y0, Y0, X2                  // S(0) = sigma0(X0) + X2
+        sha256_arm_neon_at 68, \n, veor Y0, Y0, D                               // sigma0(X0)
+        sha256_arm_neon_at 76, \n, vadd.i32 Y0, Y0, X2                          // S(0) = sigma0(X0) + X2
 
-        sha256_arm_neon_at 72, \n, vst1.32 {KX0l, KX0h, KX1l, KX1h}, [\lo:64]// K + W of 8 rounds
+        sha256_arm_neon_at 72, \n, vst1.32 {KX0l, KX0h, KX1l, KX1h}, [\lo:64]   // K + W of 8 rounds
         sha256_arm_neon_at 80, \n, vld1.32 {KX0l, KX0h, KX1l, KX1h}, [K]!
         sha256_arm_neon_at 96, \n, vadd.i32 KX0, KX0, X2
-        sha256_arm_neon_at 104, \n, vadd.i32 KX1, KX1, X3               // K + W of 8 more, stored later
+        sha256_arm_neon_at 104, \n, vadd.i32 KX1, KX1, X3                       // K + W of 8 more, stored later
 .endm
 
 // The rounds 4k .. 4k+15, and groups k .. k+3
@@ -410,6 +423,7 @@ KX1h    .req    d31
 
 .purgem sha256_arm_neon_at
 .purgem sha256_arm_neon_round
+.purgem sha256_arm_neon_round_0
 .purgem sha256_arm_neon_end
 .purgem sha256_arm_neon_rounds_4
 .purgem sha256_arm_neon_words
