@@ -12,10 +12,13 @@
 // Technique
 // - The sixteen words of the message schedule stay in registers. Round t uses
 //   word t mod 16 and then replaces it by the word of round t + 16; the last
-//   sixteen rounds do not.
+//   sixteen rounds do not. A round and a schedule step are interleaved, so that
+//   cores that issue in order find independent work.
 // - Sigma0 and Sigma1 take three instructions: with r = ror,
 //     Sigma1(e) = r(e, 6) ^ r(e ^ r(e, 14), 11)
 //     Sigma0(a) = r(a, 2) ^ r(a ^ r(a,  9), 13)
+//   One of the two plain rotations is written as an orr with zero: it then runs in the
+//   pipe for shifted operands where a core has such a pipe.
 // - Ch(e,f,g) = (e & f) + (~e & g): the two terms share no bit, so both are
 //   simply added.
 // - Maj(a,b,c) = ((a ^ b) & (b ^ c)) ^ b, where a ^ b is b ^ c of the next round.
@@ -29,13 +32,15 @@
 //   x3       pointer to the constants        x29              two constants
 //
 // Stack: 128 bytes: x19-x30 of the caller, then state, blocks and count.
-// Cleared before return: x0-x2, x4-x17 (x19-x30 are the caller's again).
+// Cleared before return: x4-x17; x0-x2 hold state, blocks and count again, x3 held
+// only addresses, and x19-x30 are the caller's again.
 
         .cfi_startproc
         hint    #34                                     // bti c
         cbz     x2, 9f
 
 wt0     .req    w0
+xt0     .req    x0
 wt1     .req    w1
 wu0     .req    w2
 xstate  .req    x0
@@ -104,45 +109,44 @@ wu1     .req    w30
 //   W[t] += sigma0(W[t1]) + W[t9] + sigma1(W[t14])    t1 = t + 1, t9 = t + 9, t14 = t + 14
 // In: b ^ c in bc. Out: a ^ b in ab, the new e in d, the new a in h. bc becomes free.
 .macro  sha256_a64_scalar_round more, t, t1, t9, t14, a, b, c, d, e, f, g, h, ab, bc
-        add     w\h, w\h, wm\t                          // T1 = h + W[t]
+        add     w\h, w\h, wm\t                         // T1 = h + W[t]
+        and     wt0, w\e, w\f
+        ror     wt1, w\e, #6
+        eor     w\ab, w\e, w\e, ror #14
   .if \t % 2 == 0
-        add     x\h, x\h, xk                            // + K[t]
+        add     x\h, x\h, xk                           // + K[t]
   .else
-        add     x\h, x\h, xk, lsr #32                   // + K[t]
-        ldr     xk, [xkp, #4 * (\t + 1)]                // K[t+1], K[t+2]
+        add     x\h, x\h, xk, lsr #32                  // + K[t]
+        ldr     xk, [xkp, #4 * (\t + 1)]               // K[t+1], K[t+2]
   .endif
-        ror     wt0, w\e, #6
-        eor     wt1, w\e, w\e, ror #14
-        and     w\ab, w\e, w\f
-        add     w\h, w\h, w\ab                          // + (e & f)
-        bic     w\ab, w\g, w\e
-        eor     wt0, wt0, wt1, ror #11                  // Sigma1(e)
-        eor     wt1, w\a, w\a, ror #9
-        add     w\h, w\h, w\ab                          // + (~e & g)
+        add     w\h, w\h, wt0                          // + (e & f)
+        bic     wt0, w\g, w\e
+        eor     wt1, wt1, w\ab, ror #11                // Sigma1(e)
         eor     w\ab, w\a, w\b
+        add     w\h, w\h, wt0                          // + (~e & g)
+        eor     wt0, w\a, w\a, ror #9
+        add     w\h, w\h, wt1                          // + Sigma1(e)
         and     w\bc, w\bc, w\ab
+        orr     wt1, wzr, w\a, ror #2
+        add     w\d, w\d, w\h                          // e' = d + T1
   .if \more
-        add     wm\t, wm\t, wm\t9                       // W[t] + W[t9]
+        add     wm\t, wm\t, wm\t9                      // W[t] + W[t9]
   .endif
-        eor     w\bc, w\bc, w\b                         // Maj(a,b,c)
-        add     w\h, w\h, wt0                           // + Sigma1(e)
-        add     w\d, w\d, w\h                           // e' = d + T1
-        orr     wt0, wzr, w\a, ror #2
-        add     w\h, w\h, w\bc                          // T1 + Maj(a,b,c)
-        eor     wt0, wt0, wt1, ror #13                  // Sigma0(a)
+        eor     w\bc, w\bc, w\b                        // Maj(a,b,c)
+        add     w\h, w\h, w\bc                         // T1 + Maj(a,b,c)
+        eor     wt1, wt1, wt0, ror #13                 // Sigma0(a)
   .if \more
         lsr     w\bc, wm\t1, #3
-  .endif
-        add     w\h, w\h, wt0                           // a' = T1 + Maj(a,b,c) + Sigma0(a)
-
-  .if \more
-        lsr     wt1, wm\t14, #10
+        lsr     wt0, wm\t14, #10
         eor     w\bc, w\bc, wm\t1, ror #7
-        eor     wt1, wt1, wm\t14, ror #17
-        eor     w\bc, w\bc, wm\t1, ror #18              // sigma0(W[t1])
+        eor     wt0, wt0, wm\t14, ror #17
+        eor     w\bc, w\bc, wm\t1, ror #18             // sigma0(W[t1])
+        eor     wt0, wt0, wm\t14, ror #19              // sigma1(W[t14])
         add     wm\t, wm\t, w\bc
-        eor     wt1, wt1, wm\t14, ror #19               // sigma1(W[t14])
-        add     wm\t, wm\t, wt1
+  .endif
+        add     w\h, w\h, wt1                          // a' = T1 + Maj(a,b,c) + Sigma0(a)
+  .if \more
+        add     wm\t, wm\t, wt0                        // W[t+16]
   .endif
 .endm
 
@@ -213,8 +217,8 @@ wu1     .req    w30
 
 2:      sha256_a64_scalar_rounds 1
         add     xkp, xkp, #64
-        adr     x0, 8f + 192
-        cmp     xkp, x0
+        adr     xt0, 8f + 192
+        cmp     xkp, xt0
         b.ne    2b
 
         // Rounds 48..63.
@@ -243,21 +247,10 @@ wu1     .req    w30
         str     xcount, [sp, #104]
         cbnz    xcount, 1b
 
-        // Clear what held secrets; the rest are callee-saved and restored.
-        mov     x4, #0
-        mov     x5, #0
-        mov     x6, #0
-        mov     x7, #0
-        mov     x8, #0
-        mov     x9, #0
-        mov     x10, #0
-        mov     x11, #0
-        mov     x12, #0
-        mov     x13, #0
-        mov     x14, #0
-        mov     x15, #0
-        mov     x16, #0
-        mov     x17, #0
+        // Clear what held secrets and is not restored below.
+.irp r, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17
+        mov     x\r, #0
+.endr
 
         ldp     x19, x20, [sp, #16]
         ldp     x21, x22, [sp, #32]
@@ -307,7 +300,7 @@ wu1     .req    w30
 .irp name, t0, t1, u0, u1
         .unreq  w\name
 .endr
-.irp name, state, blocks, count, kp, k
+.irp name, t0, state, blocks, count, kp, k
         .unreq  x\name
 .endr
 .irp name, a, b, c, d, e, f, g, h, m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15
