@@ -95,27 +95,27 @@ dwk     .req    d19
   .endif
         ror     wt0, w\e, #6
         eor     wt1, w\e, w\e, ror #14
+        and     w\ab, w\e, w\f
         sha256_a64_neon_\list 7*\r+0, \arguments
         sha256_a64_neon_\list 7*\r+1, \arguments
-        and     w\ab, w\e, w\f
+        add     w\h, w\h, w\ab                          // + (e & f)
         eor     wt0, wt0, wt1, ror #11                  // Sigma1(e)
         bic     wt1, w\g, w\e
-        add     w\h, w\h, w\ab                          // + (e & f)
         eor     w\ab, w\a, w\b
+        and     w\bc, w\bc, w\ab
         sha256_a64_neon_\list 7*\r+2, \arguments
         sha256_a64_neon_\list 7*\r+3, \arguments
-        add     w\h, w\h, wt1                           // + (~e & g)
-        and     w\bc, w\bc, w\ab
-        add     w\h, w\h, wt0                           // + Sigma1(e)
         eor     w\bc, w\bc, w\b                         // Maj(a,b,c)
-        ror     wt0, w\a, #2
+        add     w\h, w\h, wt1                           // + (~e & g)
         eor     wt1, w\a, w\a, ror #9
+        add     w\h, w\h, wt0                           // + Sigma1(e)
+        add     w\d, w\d, w\h                           // e' = d + T1
+        ror     wt0, w\a, #2
         sha256_a64_neon_\list 7*\r+4, \arguments
         sha256_a64_neon_\list 7*\r+5, \arguments
         sha256_a64_neon_\list 7*\r+6, \arguments
-        add     w\d, w\d, w\h                           // e' = d + T1
-        add     w\h, w\h, w\bc                          // T1 + Maj(a,b,c)
         eor     wt0, wt0, wt1, ror #13                  // Sigma0(a)
+        add     w\h, w\h, w\bc                          // T1 + Maj(a,b,c)
         add     w\h, w\h, wt0                           // a' = T1 + Maj(a,b,c) + Sigma0(a)
 .endm
 
@@ -130,20 +130,20 @@ dwk     .req    d19
 // Beside rounds t .. t+3. In: W0 = W[t..] + sigma0(W[t+1..]), W1.. = W[t+4..].
 // Out: W0 = W[t+16..]; if \more is 1, W1 = W[t+4..] + sigma0(W[t+5..]).
 .macro  sha256_a64_neon_schedule n, next, K, more, W0, W1, W2, W3
-  .if \n == 0
-        zip2    vww.4s, \W3\().4s, \W3\().4s            // ww for W[t+14], W[t+15]
-  .elseif \n == 1
-        ushll2  vw7.2d, \W3\().4s, #7                   // w << 7
-  .elseif (\n == 2) && \more
+  .if (\n == 0) && \more
         ext     vn.16b, \W1\().16b, \W2\().16b, #4      // W[t+5..t+8]
-  .elseif \n == 3
+  .elseif \n == 1
+        zip2    vww.4s, \W3\().4s, \W3\().4s            // ww for W[t+14], W[t+15]
+  .elseif \n == 2
         ext     vs1.16b, \W2\().16b, \W3\().16b, #4     // W[t+9..t+12]
+  .elseif \n == 3
+        ushll2  vw7.2d, \W3\().4s, #7                   // w << 7
   .elseif \n == 4
-        ushr    vw2.2d, vww.2d, #2                      // ww >> 2
+        add     \W0\().4s, \W0\().4s, vs1.4s            // W[t..] + sigma0(W[t+1..]) + W[t+9..]
   .elseif \n == 5
-        eor     vww.16b, vww.16b, vw7.16b
+        ushr    vw2.2d, vww.2d, #2                      // ww >> 2
   .elseif \n == 6
-        add     vwk.4s, \W1\().4s, \K\().4s             // W + K of t+4..t+7
+        eor     vww.16b, vww.16b, vw7.16b
   .elseif \n == 7
         eor     vww.16b, vww.16b, vw2.16b
   .elseif (\n == 8) && \more
@@ -151,41 +151,41 @@ dwk     .req    d19
   .elseif (\n == 9) && \more
         ushr    vr18.4s, vn.4s, #18
   .elseif \n == 10
-        add     \W0\().4s, \W0\().4s, vs1.4s            // W[t..] + sigma0(W[t+1..]) + W[t+9..]
-  .elseif \n == 11
         shrn    vs1.2s, vww.2d, #17                     // sigma1(W[t+14], W[t+15])
+  .elseif (\n == 11) && \more
+        sli     vr18.4s, vn.4s, #14                     // ror(w, 18)
   .elseif (\n == 12) && \more
         sli     vr7.4s, vn.4s, #25                      // ror(w, 7)
   .elseif \n == 13
-        fmov    xwk0, dwk
-  .elseif \n == 14
         add     vw7.4s, \W0\().4s, vs1.4s               // W[t+16], W[t+17]
-  .elseif (\n == 15) && \more
-        sli     vr18.4s, vn.4s, #14                     // ror(w, 18)
-  .elseif \n == 16
+  .elseif \n == 14
         zip1    vww.4s, vw7.4s, vw7.4s                  // ww for W[t+16], W[t+17]
-  .elseif \n == 17
+  .elseif \n == 15
         ushll   vw7.2d, vw7.2s, #7                      // w << 7
+  .elseif \n == 16
+        add     vwk.4s, \W1\().4s, \K\().4s             // W + K of t+4..t+7
+  .elseif (\n == 17) && \more
+        ushr    vn.4s, vn.4s, #3                        // w >> 3
   .elseif \n == 18
         ushr    vw2.2d, vww.2d, #2                      // ww >> 2
-  .elseif \n == 19
-        eor     vww.16b, vww.16b, vw7.16b
-  .elseif (\n == 20) && \more
-        ushr    vn.4s, vn.4s, #3                        // w >> 3
-  .elseif \n == 21
-        eor     vww.16b, vww.16b, vw2.16b
-  .elseif (\n == 22) && \more
+  .elseif (\n == 19) && \more
         eor     vr7.16b, vr7.16b, vr18.16b
-  .elseif \n == 23
-        shrn2   vs1.4s, vww.2d, #17                     // sigma1(W[t+14..t+17])
-  .elseif (\n == 24) && \more
+  .elseif \n == 20
+        eor     vww.16b, vww.16b, vw7.16b
+  .elseif (\n == 21) && \more
         eor     vn.16b, vn.16b, vr7.16b                 // sigma0(W[t+5..t+8])
+  .elseif \n == 22
+        eor     vww.16b, vww.16b, vw2.16b
+  .elseif \n == 23
+        fmov    xwk0, dwk
+  .elseif \n == 24
+        shrn2   vs1.4s, vww.2d, #17                     // sigma1(W[t+14..t+17])
   .elseif \n == 25
-        add     \W0\().4s, \W0\().4s, vs1.4s            // W[t+16..t+19]
+        mov     \next, vwk.d[1]
   .elseif (\n == 26) && \more
         add     \W1\().4s, \W1\().4s, vn.4s             // W[t+4..] + sigma0(W[t+5..])
   .elseif \n == 27
-        mov     \next, vwk.d[1]
+        add     \W0\().4s, \W0\().4s, vs1.4s            // W[t+16..t+19]
   .endif
 .endm
 
@@ -195,9 +195,9 @@ dwk     .req    d19
         ldr     \Q0, [xblocks, #\offset]                // next block
   .elseif \n == 1
         add     vwk.4s, \W1\().4s, \K\().4s             // W + K of t+4..t+7
-  .elseif \n == 7
+  .elseif \n == 9
         fmov    xwk0, dwk
-  .elseif \n == 8
+  .elseif \n == 11
         mov     \next, vwk.d[1]
   .elseif \n == 14
         rev32   \W0\().16b, \W0\().16b
