@@ -60,6 +60,35 @@ static ASSEMBLY: [Backend; 3] = [
 #[cfg(not(any(vambrace_aarch64, vambrace_arm)))]
 static ASSEMBLY: [Backend; 0] = [];
 
+/// The kernel for two messages as if it were one for one: each call runs the message in one lane, the two in turn, and
+/// another state in the other lane.
+#[cfg(all(feature = "verify", vambrace_aarch64))]
+static PAIRED: [Backend; 1] = [Backend {
+    tier: Tier::Ce,
+    features: cpu::Sha2::FEATURES,
+    compress: {
+        unsafe extern "C" fn compress(state: *mut [u32; 8], blocks: *const [u8; 64], count: usize) {
+            use core::sync::atomic::AtomicBool;
+            static SECOND: AtomicBool = AtomicBool::new(false);
+
+            // SAFETY: the caller vouches for `state` and `blocks` as `kernels::COMPRESS` says; the other lane's state is
+            // a local, and its message is the same, which `kernels::COMPRESS_X2` allows.
+            unsafe {
+                let mut other = (*state).map(|word| !word);
+                let [state0, state1] = match SECOND.fetch_xor(true, Ordering::Relaxed) {
+                    false => [state, &raw mut other],
+                    true => [&raw mut other, state],
+                };
+                kernels::aarch64_ce_x2::entry(state0, state1, blocks, blocks, count);
+            }
+        }
+        compress
+    },
+    compress_x2: Some(kernels::aarch64_ce_x2::entry),
+}];
+#[cfg(all(feature = "verify", not(vambrace_aarch64)))]
+static PAIRED: [Backend; 0] = [];
+
 /// What automatic dispatch has chosen; null until it has.
 static BEST: AtomicPtr<Backend> = AtomicPtr::new(core::ptr::null_mut());
 
@@ -89,12 +118,22 @@ impl Backend {
 
     /// The kernels of a tier, for an algorithm of this name.
     pub(super) fn of_tier(algorithm: &'static str, tier: Tier) -> Result<&'static Backend, TierError> {
+        Backend::find(algorithm, tier, ASSEMBLY.iter().chain([&GENERIC]))
+    }
+
+    /// The kernel for two messages, as [`PAIRED`] says.
+    #[cfg(feature = "verify")]
+    pub(super) fn paired(algorithm: &'static str) -> Result<&'static Backend, TierError> {
+        Backend::find(algorithm, Tier::Ce, PAIRED.iter())
+    }
+
+    fn find(
+        algorithm: &'static str,
+        tier: Tier,
+        mut backends: impl Iterator<Item = &'static Backend>,
+    ) -> Result<&'static Backend, TierError> {
         let error = |reason| TierError { algorithm, tier, reason };
-        let backend = ASSEMBLY
-            .iter()
-            .chain([&GENERIC])
-            .find(|backend| backend.tier == tier)
-            .ok_or(error(TierErrorReason::NoKernel))?;
+        let backend = backends.find(|backend| backend.tier == tier).ok_or(error(TierErrorReason::NoKernel))?;
         match cpu::detect().missing(backend.features) {
             None => Ok(backend),
             Some(feature) => Err(error(TierErrorReason::MissingFeature(feature))),

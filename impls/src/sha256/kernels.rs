@@ -3,6 +3,7 @@
 use vambrace_contract::{Access, Argument, Contract, Returns, Secrecy, Size};
 use vambrace_reference::sha2;
 
+#[cfg(any(vambrace_aarch64, vambrace_arm))]
 use crate::cpu;
 
 const STATE: Argument = Argument::buffer("state", Size::Fixed(32), Access::ReadWrite, Secrecy::Secret).aligned(4);

@@ -154,15 +154,43 @@ macro_rules! hash {
                 Ok(many::digest(backend, Self::INITIAL, messages, outputs))
             }
 
+            /// An empty message, to be hashed by the kernel for two messages, with another message in the other lane.
+            ///
+            /// # Errors
+            /// As [`with_tier`](Self::with_tier).
+            #[cfg(feature = "verify")]
+            pub fn with_pair_kernel() -> Result<Self, TierError> {
+                Backend::paired($name).map(|backend| Self { engine: Engine::new(Self::INITIAL, backend) })
+            }
+
+            /// The same running hash, continued as [`with_pair_kernel`](Self::with_pair_kernel) says.
+            ///
+            /// # Errors
+            /// As [`with_tier`](Self::with_tier); then the tier stays as it was.
+            #[cfg(feature = "verify")]
+            pub fn set_pair_kernel(&mut self) -> Result<(), TierError> {
+                self.engine.set_backend(Backend::paired($name)?);
+                Ok(())
+            }
+
             /// A running hash from any chaining value: `state` is the hash value after `count` message bytes.
             ///
-            /// For tests of counters that no message of practical length reaches. `None` unless `count` is a whole
-            /// number of blocks and within the limit.
+            /// For tests of counters that no message of practical length reaches.
+            ///
+            /// # Errors
+            /// If `count` exceeds [`MAX_MESSAGE_BYTES`].
+            ///
+            /// # Panics
+            /// If `count` is not a whole number of blocks.
             #[cfg(feature = "verify")]
-            pub fn from_chaining_value(tier: Tier, state: &[u32; 8], count: u128) -> Result<Option<Self>, TierError> {
-                let backend = Backend::of_tier($name, tier)?;
-                let count = u64::try_from(count).ok().filter(|n| *n <= MAX_MESSAGE_BYTES && n % 64 == 0);
-                Ok(count.map(|count| Self { engine: Engine::resume(*state, count, backend) }))
+            pub fn from_chaining_value(state: &[u32; 8], count: u128) -> Result<Self, MessageTooLong> {
+                assert!(count % 64 == 0, "{count} bytes are no whole number of blocks");
+                match u64::try_from(count) {
+                    Ok(length) if length <= MAX_MESSAGE_BYTES => {
+                        Ok(Self { engine: Engine::resume(*state, length, Backend::best()) })
+                    }
+                    _ => Err(MessageTooLong { limit: u128::from(MAX_MESSAGE_BYTES), given: count }),
+                }
             }
 
             /// The words of the hash value after the whole blocks so far, and the number of message bytes so far.

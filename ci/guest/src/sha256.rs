@@ -1,0 +1,277 @@
+//! SHA-224 and SHA-256.
+
+use digest::{Digest, FixedOutputReset, Output, Reset};
+use vambrace::{Sha224, Sha256, Tier, TierError};
+use vambrace_harness::subject::{HashSubject, RunningHash};
+
+/// The types of this family, as far as subjects need them.
+trait Hash: Digest + FixedOutputReset + Reset + Clone + 'static {
+    const NAME: &'static str;
+    fn with_tier(tier: Tier) -> Result<Self, TierError>;
+    fn with_pair_kernel() -> Result<Self, TierError>;
+    fn set_tier(&mut self, tier: Tier) -> Result<(), TierError>;
+    fn set_pair_kernel(&mut self) -> Result<(), TierError>;
+    fn try_update(&mut self, data: &[u8]) -> Result<(), vambrace::MessageTooLong>;
+    fn export_state(&self) -> Vec<u8>;
+    fn import_state(state: &[u8]) -> Result<Self, vambrace::StateError>;
+    fn from_chaining_value(state: &[u32; 8], count: u128) -> Result<Self, vambrace::MessageTooLong>;
+    fn chaining_value(&self) -> ([u32; 8], u64);
+    fn digest_many(tier: Tier, messages: &[&[u8]], outputs: &mut [Output<Self>]) -> Result<(), String>;
+}
+
+macro_rules! hash {
+    ($hash:ident, $name:literal) => {
+        impl Hash for $hash {
+            const NAME: &'static str = $name;
+            fn with_tier(tier: Tier) -> Result<Self, TierError> {
+                $hash::with_tier(tier)
+            }
+            fn with_pair_kernel() -> Result<Self, TierError> {
+                $hash::with_pair_kernel()
+            }
+            fn set_tier(&mut self, tier: Tier) -> Result<(), TierError> {
+                $hash::set_tier(self, tier)
+            }
+            fn set_pair_kernel(&mut self) -> Result<(), TierError> {
+                $hash::set_pair_kernel(self)
+            }
+            fn try_update(&mut self, data: &[u8]) -> Result<(), vambrace::MessageTooLong> {
+                $hash::try_update(self, data)
+            }
+            fn export_state(&self) -> Vec<u8> {
+                $hash::export_state(self).to_vec()
+            }
+            fn import_state(state: &[u8]) -> Result<Self, vambrace::StateError> {
+                $hash::import_state(state)
+            }
+            fn from_chaining_value(state: &[u32; 8], count: u128) -> Result<Self, vambrace::MessageTooLong> {
+                $hash::from_chaining_value(state, count)
+            }
+            fn chaining_value(&self) -> ([u32; 8], u64) {
+                $hash::chaining_value(self)
+            }
+            fn digest_many(tier: Tier, messages: &[&[u8]], outputs: &mut [Output<Self>]) -> Result<(), String> {
+                let done = $hash::digest_many_with_tier(tier, messages, outputs).map_err(|error| error.to_string())?;
+                done.map_err(|error| error.to_string())
+            }
+        }
+    };
+}
+
+hash!(Sha224, "sha224");
+hash!(Sha256, "sha256");
+
+/// The name of the variant that runs two messages.
+const PAIR: &str = "ce_x2";
+
+/// What names a kernel: a tier, or the kernel for two messages.
+#[derive(Clone, Copy)]
+enum Variant {
+    Tier(Tier),
+    Pair,
+}
+
+impl Variant {
+    fn parse(name: &str) -> Result<Variant, String> {
+        match name {
+            PAIR => Ok(Variant::Pair),
+            _ => name.parse().map(Variant::Tier).map_err(|_| {
+                format!("unknown tier {name:?}; SHA-256 has auto, generic, scalar, neon, ce and {PAIR}")
+            }),
+        }
+    }
+
+    fn start<H: Hash>(self) -> Result<H, TierError> {
+        match self {
+            Variant::Tier(tier) => H::with_tier(tier),
+            Variant::Pair => H::with_pair_kernel(),
+        }
+    }
+
+    fn switch<H: Hash>(self, hash: &mut H) -> Result<(), TierError> {
+        match self {
+            Variant::Tier(tier) => hash.set_tier(tier),
+            Variant::Pair => hash.set_pair_kernel(),
+        }
+    }
+
+    fn tier(self) -> Tier {
+        match self {
+            Variant::Tier(tier) => tier,
+            Variant::Pair => Tier::Ce,
+        }
+    }
+}
+
+/// Whether this process can run a variant, or the library's error.
+pub fn available(variant: &str) -> Result<(), String> {
+    let started = Variant::parse(variant)?.start::<Sha256>();
+    started.map(drop).map_err(|error| error.to_string())
+}
+
+/// The hash functions that run through a variant.
+pub fn subjects(variant: &'static str) -> Vec<Box<dyn HashSubject>> {
+    vec![Box::new(Subject::<Sha224>::new(variant)), Box::new(Subject::<Sha256>::new(variant))]
+}
+
+/// A running hash of an algorithm of this family in a tier (`auto`, a tier, a variant). `None` for another algorithm.
+pub fn start(algorithm: &str, tier: &str) -> Option<Result<Box<dyn RunningHash>, String>> {
+    fn started<H: Hash>(tier: &str) -> Result<Box<dyn RunningHash>, String> {
+        if tier == "auto" {
+            return Ok(Box::new(Running(H::new())));
+        }
+        let hash = Variant::parse(tier)?.start::<H>().map_err(|error| error.to_string())?;
+        Ok(Box::new(Running(hash)))
+    }
+    match algorithm {
+        Sha224::NAME => Some(started::<Sha224>(tier)),
+        Sha256::NAME => Some(started::<Sha256>(tier)),
+        _ => None,
+    }
+}
+
+/// The same from an injected chaining value (8 big-endian words) with `count` message bytes already hashed.
+pub fn start_from(
+    algorithm: &str,
+    tier: &str,
+    state: &[u8],
+    count: u128,
+) -> Option<Result<Box<dyn RunningHash>, String>> {
+    fn started<H: Hash>(tier: &str, state: &[u8], count: u128) -> Result<Box<dyn RunningHash>, String> {
+        let state = words(state).ok_or_else(|| format!("a state has 32 bytes, but {} were given", state.len()))?;
+        if count % 64 != 0 {
+            return Err(format!("count must be a multiple of the block size 64, but is {count}"));
+        }
+        let mut hash = H::from_chaining_value(&state, count).map_err(|error| error.to_string())?;
+        if tier != "auto" {
+            Variant::parse(tier)?.switch(&mut hash).map_err(|error| error.to_string())?;
+        }
+        Ok(Box::new(Running(hash)))
+    }
+    match algorithm {
+        Sha224::NAME => Some(started::<Sha224>(tier, state, count)),
+        Sha256::NAME => Some(started::<Sha256>(tier, state, count)),
+        _ => None,
+    }
+}
+
+fn words(state: &[u8]) -> Option<[u32; 8]> {
+    let (words, rest) = state.as_chunks();
+    let words: [[u8; 4]; 8] = words.try_into().ok()?;
+    rest.is_empty().then(|| words.map(u32::from_be_bytes))
+}
+
+struct Subject<H> {
+    name: String,
+    variant: &'static str,
+    hash: std::marker::PhantomData<fn() -> H>,
+}
+
+impl<H: Hash> Subject<H> {
+    fn new(variant: &'static str) -> Subject<H> {
+        Subject { name: format!("{}_{variant}", H::NAME), variant, hash: std::marker::PhantomData }
+    }
+
+    fn parsed(&self) -> Variant {
+        Variant::parse(self.variant).unwrap_or(Variant::Tier(Tier::Generic))
+    }
+}
+
+impl<H: Hash> HashSubject for Subject<H> {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn algorithm(&self) -> &str {
+        H::NAME
+    }
+
+    fn start(&self) -> Box<dyn RunningHash> {
+        match self.parsed().start::<H>() {
+            Ok(hash) => Box::new(Running(hash)),
+            Err(error) => panic!("{} was started although it is not available: {error}", self.name),
+        }
+    }
+
+    fn start_from(&self, state: &[u8], count: u128) -> Option<Box<dyn RunningHash>> {
+        start_from(H::NAME, self.variant, state, count)?.ok()
+    }
+
+    fn import(&self, state: &[u8]) -> Option<Result<Box<dyn RunningHash>, String>> {
+        let imported = H::import_state(state).map_err(|error| error.to_string()).and_then(|mut hash| {
+            self.parsed().switch(&mut hash).map_err(|error| error.to_string())?;
+            Ok(Box::new(Running(hash)) as Box<dyn RunningHash>)
+        });
+        Some(imported)
+    }
+
+    fn digest_many(&self, messages: &[&[u8]], outputs: &mut [Vec<u8>]) -> Option<Result<(), String>> {
+        // The library's outputs are arrays; what the caller sees changes only where they were written.
+        let mut arrays: Vec<Output<H>> = outputs
+            .iter()
+            .map(|output| {
+                let mut array = Output::<H>::default();
+                array.copy_from_slice(output);
+                array
+            })
+            .collect();
+        let done = H::digest_many(self.parsed().tier(), messages, &mut arrays);
+        for (output, array) in outputs.iter_mut().zip(&arrays) {
+            output.copy_from_slice(array);
+        }
+        Some(done)
+    }
+
+    fn tiers(&self) -> Vec<String> {
+        let names = Tier::ALL.iter().map(|tier| tier.name()).chain([PAIR]);
+        names.filter(|name| available(name).is_ok()).map(str::to_owned).collect()
+    }
+
+    fn message_limit(&self) -> Option<u128> {
+        Some(u128::from(vambrace::sha256::MAX_MESSAGE_BYTES))
+    }
+}
+
+#[derive(Clone)]
+struct Running<H>(H);
+
+impl<H: Hash> RunningHash for Running<H> {
+    fn update(&mut self, data: &[u8]) {
+        Digest::update(&mut self.0, data);
+    }
+
+    fn try_update(&mut self, data: &[u8]) -> Option<Result<(), String>> {
+        Some(self.0.try_update(data).map_err(|error| error.to_string()))
+    }
+
+    fn boxed_clone(&self) -> Box<dyn RunningHash> {
+        Box::new(self.clone())
+    }
+
+    fn reset(&mut self) {
+        Reset::reset(&mut self.0);
+    }
+
+    fn finalize(self: Box<Self>) -> Vec<u8> {
+        Digest::finalize(self.0).to_vec()
+    }
+
+    fn finalize_reset(&mut self) -> Vec<u8> {
+        FixedOutputReset::finalize_fixed_reset(&mut self.0).to_vec()
+    }
+
+    fn export(&self) -> Option<Vec<u8>> {
+        Some(self.0.export_state())
+    }
+
+    fn switch_tier(&mut self, tier: &str) -> Option<Result<(), String>> {
+        let switched = Variant::parse(tier)
+            .and_then(|variant| variant.switch(&mut self.0).map_err(|error| error.to_string()));
+        Some(switched)
+    }
+
+    fn chaining_value(&self) -> Option<(Vec<u8>, u128)> {
+        let (state, count) = self.0.chaining_value();
+        Some((state.iter().flat_map(|word| word.to_be_bytes()).collect(), u128::from(count)))
+    }
+}
