@@ -105,13 +105,13 @@ macro_rules! compress_x2 {
 compress! {
     /// One message by integer instructions.
     scalar(): aarch64_scalar on Aarch64 if vambrace_aarch64: "sha256_scalar" = Scalar "scalar",
-    from "aarch64/scalar.S", needs [], stack 96
+    from "aarch64/scalar.S", needs [], stack 128
 }
 
 compress! {
     /// One message: rounds by integer instructions, message schedule by NEON.
     neon(cpu::Neon): aarch64_neon on Aarch64 if vambrace_aarch64: "sha256_neon" = Neon "neon",
-    from "aarch64/neon.S", needs [Neon], stack 160
+    from "aarch64/neon.S", needs [Neon], stack 32
 }
 
 compress! {
@@ -123,25 +123,25 @@ compress! {
 compress_x2! {
     /// Two messages, interleaved, by the SHA-256 instructions.
     ce_x2(cpu::Sha2): aarch64_ce_x2 on Aarch64 if vambrace_aarch64: "sha256_ce_x2" = Ce "ce_x2",
-    from "aarch64/ce_x2.S", needs [Neon, Sha2], stack 64
+    from "aarch64/ce_x2.S", needs [Neon, Sha2], stack 0
 }
 
 compress! {
     /// One message by integer instructions.
     scalar(): arm_scalar on Arm if vambrace_arm: "sha256_scalar" = Scalar "scalar",
-    from "arm/scalar.S", needs [], stack 160
+    from "arm/scalar.S", needs [], stack 112
 }
 
 compress! {
     /// One message: rounds by integer instructions, message schedule by NEON.
     neon(cpu::Neon): arm_neon on Arm if vambrace_arm: "sha256_neon" = Neon "neon",
-    from "arm/neon.S", needs [Neon], stack 160
+    from "arm/neon.S", needs [Neon], stack 112
 }
 
 compress! {
     /// One message by the SHA-256 instructions.
     ce(cpu::Sha2): arm_ce on Arm if vambrace_arm: "sha256_ce" = Ce "ce",
-    from "arm/ce.S", needs [Neon, Sha2], stack 64
+    from "arm/ce.S", needs [Neon, Sha2], stack 0
 }
 
 /// Every kernel, whatever this build is for.
