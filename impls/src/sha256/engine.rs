@@ -20,8 +20,7 @@ pub(super) struct Backend {
     compress_x2: Option<CompressX2>,
 }
 
-static GENERIC: Backend =
-    Backend { tier: Tier::Generic, features: &[], compress: kernels::generic, compress_x2: None };
+static GENERIC: Backend = Backend { tier: Tier::Generic, features: &[], compress: kernels::generic, compress_x2: None };
 
 #[cfg(vambrace_aarch64)]
 static ASSEMBLY: [Backend; 3] = [
@@ -42,18 +41,8 @@ static ASSEMBLY: [Backend; 3] = [
 
 #[cfg(vambrace_arm)]
 static ASSEMBLY: [Backend; 3] = [
-    Backend {
-        tier: Tier::Ce,
-        features: cpu::Sha2::FEATURES,
-        compress: kernels::arm_ce::entry,
-        compress_x2: None,
-    },
-    Backend {
-        tier: Tier::Neon,
-        features: cpu::Neon::FEATURES,
-        compress: kernels::arm_neon::entry,
-        compress_x2: None,
-    },
+    Backend { tier: Tier::Ce, features: cpu::Sha2::FEATURES, compress: kernels::arm_ce::entry, compress_x2: None },
+    Backend { tier: Tier::Neon, features: cpu::Neon::FEATURES, compress: kernels::arm_neon::entry, compress_x2: None },
     Backend { tier: Tier::Scalar, features: &[], compress: kernels::arm_scalar::entry, compress_x2: None },
 ];
 
@@ -175,9 +164,7 @@ impl Backend {
         let [state0, state1] = states;
         match self.compress_x2 {
             // SAFETY: as for one message, with `kernels::COMPRESS_X2`; the slices have been cut to `count` blocks.
-            Some(compress_x2) => unsafe {
-                compress_x2(state0, state1, blocks[0].as_ptr(), blocks[1].as_ptr(), count)
-            },
+            Some(compress_x2) => unsafe { compress_x2(state0, state1, blocks[0].as_ptr(), blocks[1].as_ptr(), count) },
             None => {
                 self.compress(state0, blocks[0]);
                 self.compress(state1, blocks[1]);
