@@ -4,6 +4,7 @@
 //! library's kernel table, so a kernel that is added there is checked without a change here as long as its algorithm has a
 //! subject.
 
+pub mod eval;
 mod sha256;
 
 use vambrace::Tier;
@@ -32,7 +33,8 @@ pub fn subjects() -> Vec<KernelSubjects> {
         if let Some(first) = table.first() {
             rows.push(row(first.contract.algorithm, Tier::Generic, Tier::Generic.name(), None));
         }
-        for kernel in table.iter().filter(|kernel| Some(kernel.architecture) == architecture && kernel.entry.is_some()) {
+        for kernel in table.iter().filter(|kernel| Some(kernel.architecture) == architecture && kernel.entry.is_some())
+        {
             rows.push(row(kernel.contract.algorithm, kernel.tier, kernel.variant, Some(kernel)));
         }
     }
@@ -48,7 +50,51 @@ fn row(algorithm: &str, tier: Tier, variant: &'static str, kernel: Option<&'stat
     KernelSubjects { name, tier, kernel, hashes, available }
 }
 
-/// Running hashes by the names that `eval` uses.
-pub mod running {
-    pub use crate::sha256::{start, start_from};
+/// The algorithms by the names that command lines and `eval` use.
+pub mod named {
+    use vambrace_harness::subject::RunningHash;
+
+    use crate::sha256;
+
+    /// The names of the hash functions.
+    pub const HASHES: &[&str] = &["sha224", "sha256"];
+
+    fn known<T>(answer: Option<Result<T, String>>, algorithm: &str) -> Result<T, String> {
+        answer.unwrap_or_else(|| {
+            Err(format!("unknown algorithm {algorithm:?}; the algorithms are {}", HASHES.join(", ")))
+        })
+    }
+
+    /// A running hash in a tier: `auto`, a tier, or a variant such as `ce_x2`.
+    ///
+    /// # Errors
+    /// If the algorithm or the tier is unknown, or the CPU lacks what the tier needs.
+    pub fn start(algorithm: &str, tier: &str) -> Result<Box<dyn RunningHash>, String> {
+        known(sha256::start(algorithm, tier), algorithm)
+    }
+
+    /// The same from an injected chaining value: its words in order, each most significant byte first, with `count`
+    /// message bytes already hashed.
+    ///
+    /// # Errors
+    /// As [`start`], or if the state has the wrong size, or the count is no whole number of blocks or too large.
+    pub fn start_from(algorithm: &str, tier: &str, state: &[u8], count: u128) -> Result<Box<dyn RunningHash>, String> {
+        known(sha256::start_from(algorithm, tier, state, count), algorithm)
+    }
+
+    /// The digests of several messages at once.
+    ///
+    /// # Errors
+    /// As [`start`].
+    pub fn digest_many(algorithm: &str, tier: &str, messages: &[&[u8]]) -> Result<Vec<Vec<u8>>, String> {
+        known(sha256::digest_many(algorithm, tier, messages), algorithm)
+    }
+
+    /// Bytes of the digest, and the greatest number of bytes that a message may have.
+    ///
+    /// # Errors
+    /// If the algorithm is unknown.
+    pub fn sizes(algorithm: &str) -> Result<(usize, u128), String> {
+        known(sha256::sizes(algorithm).map(Ok), algorithm)
+    }
 }

@@ -1,7 +1,7 @@
 //! SHA-224 and SHA-256.
 
 use digest::{Digest, FixedOutputReset, Output, Reset};
-use vambrace::{Sha224, Sha256, Tier, TierError};
+use vambrace::{Sha224, Sha256, Tier, TierError, TierErrorReason};
 use vambrace_harness::subject::{HashSubject, RunningHash};
 
 /// The types of this family, as far as subjects need them.
@@ -16,6 +16,7 @@ trait Hash: Digest + FixedOutputReset + Reset + Clone + 'static {
     fn import_state(state: &[u8]) -> Result<Self, vambrace::StateError>;
     fn from_chaining_value(state: &[u32; 8], count: u128) -> Result<Self, vambrace::MessageTooLong>;
     fn chaining_value(&self) -> ([u32; 8], u64);
+    fn digest_many_auto(messages: &[&[u8]], outputs: &mut [Output<Self>]) -> Result<(), String>;
     fn digest_many(tier: Tier, messages: &[&[u8]], outputs: &mut [Output<Self>]) -> Result<(), String>;
 }
 
@@ -50,6 +51,9 @@ macro_rules! hash {
             fn chaining_value(&self) -> ([u32; 8], u64) {
                 $hash::chaining_value(self)
             }
+            fn digest_many_auto(messages: &[&[u8]], outputs: &mut [Output<Self>]) -> Result<(), String> {
+                $hash::digest_many(messages, outputs).map_err(|error| error.to_string())
+            }
             fn digest_many(tier: Tier, messages: &[&[u8]], outputs: &mut [Output<Self>]) -> Result<(), String> {
                 let done = $hash::digest_many_with_tier(tier, messages, outputs).map_err(|error| error.to_string())?;
                 done.map_err(|error| error.to_string())
@@ -75,38 +79,47 @@ impl Variant {
     fn parse(name: &str) -> Result<Variant, String> {
         match name {
             PAIR => Ok(Variant::Pair),
-            _ => name.parse().map(Variant::Tier).map_err(|_| {
-                format!("unknown tier {name:?}; SHA-256 has auto, generic, scalar, neon, ce and {PAIR}")
-            }),
+            _ => name
+                .parse()
+                .map(Variant::Tier)
+                .map_err(|_| format!("unknown tier {name:?}; SHA-256 has auto, generic, scalar, neon, ce and {PAIR}")),
         }
     }
 
-    fn start<H: Hash>(self) -> Result<H, TierError> {
+    fn start<H: Hash>(self) -> Result<H, String> {
         match self {
-            Variant::Tier(tier) => H::with_tier(tier),
-            Variant::Pair => H::with_pair_kernel(),
+            Variant::Tier(tier) => H::with_tier(tier).map_err(|error| error.to_string()),
+            Variant::Pair => H::with_pair_kernel().map_err(pair_error),
         }
     }
 
-    fn switch<H: Hash>(self, hash: &mut H) -> Result<(), TierError> {
+    fn switch<H: Hash>(self, hash: &mut H) -> Result<(), String> {
         match self {
-            Variant::Tier(tier) => hash.set_tier(tier),
-            Variant::Pair => hash.set_pair_kernel(),
+            Variant::Tier(tier) => hash.set_tier(tier).map_err(|error| error.to_string()),
+            Variant::Pair => hash.set_pair_kernel().map_err(pair_error),
         }
     }
 
-    fn tier(self) -> Tier {
-        match self {
+    fn digest_many<H: Hash>(self, messages: &[&[u8]], outputs: &mut [Output<H>]) -> Result<(), String> {
+        let tier = match self {
             Variant::Tier(tier) => tier,
-            Variant::Pair => Tier::Ce,
-        }
+            // The tier's own choice for several messages is this kernel, where there is one.
+            Variant::Pair => H::with_pair_kernel().map(|_| Tier::Ce).map_err(pair_error)?,
+        };
+        H::digest_many(tier, messages, outputs)
+    }
+}
+
+fn pair_error(error: TierError) -> String {
+    match error.reason {
+        TierErrorReason::NoKernel => format!("{} has no kernel {PAIR} on this architecture", error.algorithm),
+        TierErrorReason::MissingFeature(_) => error.to_string(),
     }
 }
 
 /// Whether this process can run a variant, or the library's error.
 pub fn available(variant: &str) -> Result<(), String> {
-    let started = Variant::parse(variant)?.start::<Sha256>();
-    started.map(drop).map_err(|error| error.to_string())
+    Variant::parse(variant)?.start::<Sha256>().map(drop)
 }
 
 /// The hash functions that run through a variant.
@@ -120,7 +133,7 @@ pub fn start(algorithm: &str, tier: &str) -> Option<Result<Box<dyn RunningHash>,
         if tier == "auto" {
             return Ok(Box::new(Running(H::new())));
         }
-        let hash = Variant::parse(tier)?.start::<H>().map_err(|error| error.to_string())?;
+        let hash = Variant::parse(tier)?.start::<H>()?;
         Ok(Box::new(Running(hash)))
     }
     match algorithm {
@@ -139,18 +152,46 @@ pub fn start_from(
 ) -> Option<Result<Box<dyn RunningHash>, String>> {
     fn started<H: Hash>(tier: &str, state: &[u8], count: u128) -> Result<Box<dyn RunningHash>, String> {
         let state = words(state).ok_or_else(|| format!("a state has 32 bytes, but {} were given", state.len()))?;
-        if count % 64 != 0 {
+        if !count.is_multiple_of(64) {
             return Err(format!("count must be a multiple of the block size 64, but is {count}"));
         }
         let mut hash = H::from_chaining_value(&state, count).map_err(|error| error.to_string())?;
         if tier != "auto" {
-            Variant::parse(tier)?.switch(&mut hash).map_err(|error| error.to_string())?;
+            Variant::parse(tier)?.switch(&mut hash)?;
         }
         Ok(Box::new(Running(hash)))
     }
     match algorithm {
         Sha224::NAME => Some(started::<Sha224>(tier, state, count)),
         Sha256::NAME => Some(started::<Sha256>(tier, state, count)),
+        _ => None,
+    }
+}
+
+/// Bytes of the digest, and the greatest number of bytes that a message may have. `None` for another algorithm.
+pub fn sizes(algorithm: &str) -> Option<(usize, u128)> {
+    let limit = u128::from(vambrace::sha256::MAX_MESSAGE_BYTES);
+    match algorithm {
+        Sha224::NAME => Some((<Sha224 as Digest>::output_size(), limit)),
+        Sha256::NAME => Some((<Sha256 as Digest>::output_size(), limit)),
+        _ => None,
+    }
+}
+
+/// The digests of several messages by the kernels of a tier. `None` for another algorithm.
+pub fn digest_many(algorithm: &str, tier: &str, messages: &[&[u8]]) -> Option<Result<Vec<Vec<u8>>, String>> {
+    fn digests<H: Hash>(tier: &str, messages: &[&[u8]]) -> Result<Vec<Vec<u8>>, String> {
+        let mut outputs = vec![Output::<H>::default(); messages.len()];
+        if tier == "auto" {
+            H::digest_many_auto(messages, &mut outputs)?;
+        } else {
+            Variant::parse(tier)?.digest_many::<H>(messages, &mut outputs)?;
+        }
+        Ok(outputs.iter().map(|output| output.to_vec()).collect())
+    }
+    match algorithm {
+        Sha224::NAME => Some(digests::<Sha224>(tier, messages)),
+        Sha256::NAME => Some(digests::<Sha256>(tier, messages)),
         _ => None,
     }
 }
@@ -199,7 +240,7 @@ impl<H: Hash> HashSubject for Subject<H> {
 
     fn import(&self, state: &[u8]) -> Option<Result<Box<dyn RunningHash>, String>> {
         let imported = H::import_state(state).map_err(|error| error.to_string()).and_then(|mut hash| {
-            self.parsed().switch(&mut hash).map_err(|error| error.to_string())?;
+            self.parsed().switch(&mut hash)?;
             Ok(Box::new(Running(hash)) as Box<dyn RunningHash>)
         });
         Some(imported)
@@ -215,7 +256,7 @@ impl<H: Hash> HashSubject for Subject<H> {
                 array
             })
             .collect();
-        let done = H::digest_many(self.parsed().tier(), messages, &mut arrays);
+        let done = self.parsed().digest_many::<H>(messages, &mut arrays);
         for (output, array) in outputs.iter_mut().zip(&arrays) {
             output.copy_from_slice(array);
         }
@@ -265,8 +306,7 @@ impl<H: Hash> RunningHash for Running<H> {
     }
 
     fn switch_tier(&mut self, tier: &str) -> Option<Result<(), String>> {
-        let switched = Variant::parse(tier)
-            .and_then(|variant| variant.switch(&mut self.0).map_err(|error| error.to_string()));
+        let switched = Variant::parse(tier).and_then(|variant| variant.switch(&mut self.0));
         Some(switched)
     }
 
