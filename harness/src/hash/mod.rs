@@ -1,4 +1,28 @@
 //! Checks of what a hash function computes.
+//!
+//! Each check is a module: what it looks for, which published bugs it would have caught, and how. All compare the subject
+//! with an oracle that shares no code with it, but for [`kat`], which compares it with what the standard's authors
+//! published.
+//!
+//! Work is divided into numbered cases. What a case does depends on its number, the seed and the subject, and not on the
+//! budget: a full run has more cases than a quick one, and a failure of either can be replayed alone
+//! ([`Context::only_case`]).
+
+pub mod aliasing;
+pub mod counters;
+pub mod determinism;
+pub mod differential;
+pub mod errors;
+mod expected;
+pub mod handed_back;
+pub mod kat;
+pub mod lengths;
+pub mod many;
+mod message;
+pub mod mixed_tiers;
+pub mod splits;
+mod steps;
+mod trial;
 
 use vambrace_reference::oracles::HashOracle;
 
@@ -19,4 +43,21 @@ pub struct HashCheck {
 }
 
 /// Every check of a hash function, in the order of the catalogue.
-pub static CHECKS: &[HashCheck] = &[];
+pub static CHECKS: &[HashCheck] = &[
+    kat::CHECK,
+    lengths::CHECK,
+    splits::CHECK,
+    differential::CHECK,
+    counters::CHECK,
+    mixed_tiers::CHECK,
+    aliasing::CHECK,
+    many::CHECK,
+    handed_back::CHECK,
+    determinism::CHECK,
+    errors::CHECK,
+];
+
+/// The check of a name.
+pub fn check(name: &str) -> Option<&'static HashCheck> {
+    CHECKS.iter().find(|check| check.name == name)
+}

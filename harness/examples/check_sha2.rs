@@ -1,0 +1,210 @@
+//! Judging a hash function that we did not write: the crate `sha2`.
+//!
+//! Everything needed to check your own implementation is here. Write two types: one that *is* the hash function
+//! ([`HashSubject`]), and one that is a message on its way ([`RunningHash`]). What your implementation does not offer is
+//! left out; the checks that need it then answer "does not apply".
+//!
+//! ```sh
+//! cargo run --example check_sha2                                         # here
+//! cargo run --example check_sha2 --target aarch64-unknown-linux-gnu      # in QEMU
+//! cargo run --example check_sha2 --target armv7-unknown-linux-gnueabihf
+//! cargo run --example check_sha2 -- --full --seed 42
+//! ```
+//!
+//! The exit status is 0 if nothing is wrong, 1 if a check fails, 2 if the command line is not understood.
+
+use std::process::ExitCode;
+use std::time::Instant;
+
+use sha2::digest::common::hazmat::{SerializableState, SerializedState};
+use sha2::digest::{Digest, FixedOutputReset, Reset};
+use sha2::{Sha224, Sha256};
+use vambrace_harness::subject::{HashSubject, RunningHash};
+use vambrace_harness::{Budget, Context, Outcome, hash};
+use vambrace_reference::oracles;
+
+/// The hash function: knows its name and how to begin a message.
+///
+/// Generic over the type of the crate, so that both sizes are subjects. Nothing about it is specific to SHA-2.
+struct Subject<H> {
+    /// Unique in a run: it stands in reports and decides the random numbers.
+    name: &'static str,
+    /// Decides the official vectors and the oracle: one of the names of `vambrace_reference::oracles`.
+    algorithm: &'static str,
+    hash: std::marker::PhantomData<fn() -> H>,
+}
+
+impl<H> Subject<H> {
+    fn new(name: &'static str, algorithm: &'static str) -> Subject<H> {
+        Subject { name, algorithm, hash: std::marker::PhantomData }
+    }
+}
+
+/// What the types of the crate can do, all of which takes part in the checks.
+trait Hash: Digest + FixedOutputReset + Reset + SerializableState + Clone + 'static {}
+
+impl Hash for Sha224 {}
+impl Hash for Sha256 {}
+
+impl<H: Hash> HashSubject for Subject<H> {
+    fn name(&self) -> &str {
+        self.name
+    }
+
+    fn algorithm(&self) -> &str {
+        self.algorithm
+    }
+
+    fn start(&self) -> Box<dyn RunningHash> {
+        Box::new(Running(H::new()))
+    }
+
+    /// An exported state comes from outside and may be damaged: the answer is an error then, never a panic.
+    ///
+    /// The crate accepts any number of blocks and multiplies it when the message ends, which panics where overflow is
+    /// checked (sha2 0.11.1, `block_api.rs`; this check found it). Whoever takes states from outside must look, as here.
+    fn import(&self, state: &[u8]) -> Option<Result<Box<dyn RunningHash>, String>> {
+        let imported = SerializedState::<H>::try_from(state)
+            .map_err(|_| format!("a state has {} bytes, not {}", SerializedState::<H>::default().len(), state.len()))
+            .and_then(|state| match state[32..40].try_into().map(u64::from_le_bytes) {
+                Ok(blocks) if blocks < 1 << (61 - 6) => H::deserialize(&state).map_err(|error| error.to_string()),
+                _ => Err("a message has fewer than 2^61 bytes".to_owned()),
+            })
+            .map(|hash| Box::new(Running(hash)) as Box<dyn RunningHash>);
+        Some(imported)
+    }
+
+    /// The crate offers no chaining value to begin from, but its serialised state holds one: eight words in little-endian
+    /// order, the number of blocks, and the block buffer. So the checks of counters apply, which no message of practical
+    /// length could reach.
+    fn start_from(&self, state: &[u8], count: u128) -> Option<Box<dyn RunningHash>> {
+        let count = u64::try_from(count).ok().filter(|count| *count < 1 << 61)?;
+        let mut serialized = H::new().serialize();
+        let (words, buffer) = serialized.split_at_mut_checked(32)?;
+        for (to, from) in words.chunks_exact_mut(4).zip(state.chunks_exact(4)) {
+            to.copy_from_slice(from);
+            to.reverse();
+        }
+        buffer.get_mut(..8)?.copy_from_slice(&(count / 64).to_le_bytes());
+        Some(Box::new(Running(H::deserialize(&serialized).ok()?)))
+    }
+
+    // `digest_many`, `tiers` and `message_limit` are left out: the crate has nothing of the kind.
+}
+
+/// A message on its way.
+#[derive(Clone)]
+struct Running<H>(H);
+
+impl<H: Hash> RunningHash for Running<H> {
+    fn update(&mut self, data: &[u8]) {
+        Digest::update(&mut self.0, data);
+    }
+
+    fn boxed_clone(&self) -> Box<dyn RunningHash> {
+        Box::new(self.clone())
+    }
+
+    fn reset(&mut self) {
+        Reset::reset(&mut self.0);
+    }
+
+    fn finalize(self: Box<Self>) -> Vec<u8> {
+        self.0.finalize().to_vec()
+    }
+
+    fn finalize_reset(&mut self) -> Vec<u8> {
+        Digest::finalize_reset(&mut self.0).to_vec()
+    }
+
+    fn export(&self) -> Option<Vec<u8>> {
+        Some(self.0.serialize().to_vec())
+    }
+}
+
+fn main() -> ExitCode {
+    let context = match context(std::env::args().skip(1)) {
+        Ok(context) => context,
+        Err(error) => {
+            eprintln!("check_sha2: {error}\nusage: check_sha2 [--full] [--seed N] [--replay SUBJECT:CHECK:SEED:CASE]");
+            return ExitCode::from(2);
+        }
+    };
+    let subjects: [&dyn HashSubject; 2] =
+        [&Subject::<Sha224>::new("sha2_sha224", "sha224"), &Subject::<Sha256>::new("sha2_sha256", "sha256")];
+
+    println!("seed {}", context.context.seed);
+    println!("{:<14}{:<14}{:>6}{:>10}{:>8}", "subject", "check", "", "cases", "ms");
+    let mut failures = Vec::new();
+    for subject in subjects {
+        // The crate `sha2` is the usual oracle, and must not judge itself. The specification shares no code with it.
+        let Some(oracle) = oracles::specification(subject.algorithm()) else {
+            eprintln!("check_sha2: no specification of {}", subject.algorithm());
+            return ExitCode::FAILURE;
+        };
+        for check in hash::CHECKS.iter().filter(|check| context.selects(subject.name(), check.name)) {
+            let start = Instant::now();
+            let outcome = (check.run)(subject, oracle, &context.context);
+            let milliseconds = start.elapsed().as_millis();
+            let (verdict, cases) = match &outcome {
+                Outcome::Pass { cases } => ("pass", cases.to_string()),
+                Outcome::Fail(_) => ("FAIL", String::new()),
+                Outcome::None { .. } => ("none", String::new()),
+            };
+            print!("{:<14}{:<14}{verdict:>6}{cases:>10}{milliseconds:>8}", subject.name(), check.name);
+            match outcome {
+                Outcome::Pass { .. } => println!(),
+                Outcome::Fail(failure) => {
+                    println!();
+                    failures.push(failure);
+                }
+                Outcome::None { reason } => println!("  {reason}"),
+            }
+        }
+    }
+    for failure in &failures {
+        println!("\n{failure}");
+    }
+    if failures.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// What the command line asks for.
+struct Asked {
+    context: Context,
+    /// The subject and the check to replay, if not all of them.
+    replayed: Option<(String, String)>,
+}
+
+impl Asked {
+    fn selects(&self, subject: &str, check: &str) -> bool {
+        self.replayed.as_ref().is_none_or(|replayed| (replayed.0.as_str(), replayed.1.as_str()) == (subject, check))
+    }
+}
+
+fn context(mut arguments: impl Iterator<Item = String>) -> Result<Asked, String> {
+    // A run without a seed takes a new one: more is seen over time, and the seed is printed.
+    let now = std::time::UNIX_EPOCH.elapsed().map_err(|error| error.to_string())?;
+    let mut context = Context::new(Budget::Quick, now.as_secs());
+    context.replay_command = "cargo run --example check_sha2 -- --replay".to_owned();
+    let mut replayed = None;
+    while let Some(argument) = arguments.next() {
+        let mut value = || arguments.next().ok_or(format!("{argument} needs a value"));
+        let number = |text: &str| text.parse().map_err(|_| format!("{text:?} is no number"));
+        match argument.as_str() {
+            "--full" => context.budget = Budget::Full,
+            "--seed" => context.seed = number(&value()?)?,
+            "--replay" => {
+                let name = value()?;
+                let [subject, check, seed, case] = name.split(':').collect::<Vec<_>>()[..] else {
+                    return Err(format!("{name:?} is not SUBJECT:CHECK:SEED:CASE"));
+                };
+                hash::check(check).ok_or(format!("unknown check {check:?}"))?;
+                context.seed = number(seed)?;
+                context.only_case = Some(number(case)?);
+                replayed = Some((subject.to_owned(), check.to_owned()));
+            }
+            _ => return Err(format!("unknown argument {argument:?}")),
+        }
+    }
+    Ok(Asked { context, replayed })
+}

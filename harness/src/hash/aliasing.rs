@@ -1,0 +1,139 @@
+//! What the caller does with its buffers, and where they lie, must not matter: each part is overwritten once `update`
+//! has returned, and begins at every alignment.
+
+use rand::RngExt;
+use vambrace_reference::oracles::HashOracle;
+
+use super::HashCheck;
+use super::trial::{Trial, Wrong, same};
+use crate::subject::HashSubject;
+use crate::{Context, Outcome};
+
+/// The check.
+pub const CHECK: HashCheck = HashCheck {
+    name: "aliasing",
+    looks_for: "digests that change when the input is overwritten after update, or with the alignment of the input",
+    seen_in: "testmgr and BoringSSL (aliasing); libgcrypt 1111d311, wolfSSL#5323, mirage-crypto#291 (alignment)",
+    run,
+};
+
+/// Alignments are tried modulo this, which no vector unit exceeds.
+const ALIGNMENTS: u64 = 64;
+
+fn run(subject: &dyn HashSubject, oracle: &dyn HashOracle, context: &Context) -> Outcome {
+    let trial = Trial::new(CHECK.name, subject, oracle, context);
+    trial.judge(trial.cases(0, 2 * ALIGNMENTS, 40 * ALIGNMENTS), "", |case| {
+        let alignment = (case % ALIGNMENTS) as usize;
+        Ok(in_parts(&trial, case, alignment)? + at_once(&trial, case, alignment)? + together(&trial, case, alignment)?)
+    })
+}
+
+/// Room for bytes that begin at a given alignment.
+struct Place {
+    room: Vec<u8>,
+    start: usize,
+    length: usize,
+}
+
+impl Place {
+    fn new(alignment: usize, bytes: &[u8]) -> Place {
+        let room = vec![0; bytes.len() + 2 * ALIGNMENTS as usize];
+        let base = room.as_ptr().addr() % ALIGNMENTS as usize;
+        let start = (ALIGNMENTS as usize + alignment - base) % ALIGNMENTS as usize;
+        let mut place = Place { room, start, length: bytes.len() };
+        place.bytes_mut().copy_from_slice(bytes);
+        place
+    }
+
+    fn bytes(&self) -> &[u8] {
+        &self.room[self.start..][..self.length]
+    }
+
+    fn bytes_mut(&mut self) -> &mut [u8] {
+        &mut self.room[self.start..][..self.length]
+    }
+
+    /// Every byte becomes another.
+    fn overwrite(&mut self) {
+        self.bytes_mut().iter_mut().for_each(|byte| *byte = !*byte);
+    }
+}
+
+/// Three parts, each at its own place: one that is buffered, one of several blocks, one that ends inside a block.
+fn in_parts(trial: &Trial<'_>, case: u64, alignment: usize) -> Result<u64, Wrong> {
+    let Trial { subject, oracle, .. } = *trial;
+    let block = oracle.block_bytes();
+    let mut rng = trial.rng(case);
+    let lengths = [rng.random_range(0..block), rng.random_range(2 * block..9 * block), rng.random_range(0..block)];
+    let message = trial.bytes(!case, lengths.iter().sum());
+    let mut running = subject.start();
+    let mut places = Vec::new();
+    let mut rest = message.as_slice();
+    for length in lengths {
+        let (part, after) = rest.split_at(length);
+        rest = after;
+        let mut place = Place::new(alignment, part);
+        running.update(place.bytes());
+        place.overwrite();
+        // Kept, so that the overwritten bytes stay where the subject saw the message.
+        places.push(place);
+    }
+    let digest = running.finalize();
+    drop(places);
+    let [first, second, third] = lengths;
+    same(
+        || "the digest is wrong when each part is overwritten after its update".to_owned(),
+        &oracle.digest(&message),
+        &digest,
+    )
+    .map_err(|wrong| {
+        wrong.input(format!(
+            "parts of {first}, {second} and {third} random bytes, each at {alignment} modulo {ALIGNMENTS}"
+        ))
+    })?;
+    Ok(1)
+}
+
+/// One update from an alignment.
+fn at_once(trial: &Trial<'_>, case: u64, alignment: usize) -> Result<u64, Wrong> {
+    let Trial { subject, oracle, .. } = *trial;
+    let length = trial.rng(case ^ 1 << 32).random_range(1..=6 * oracle.block_bytes());
+    let message = trial.bytes(!case, length);
+    let place = Place::new(alignment, &message);
+    let mut running = subject.start();
+    running.update(place.bytes());
+    same(
+        || format!("the digest is wrong at an address of {alignment} modulo {ALIGNMENTS}"),
+        &oracle.digest(&message),
+        &running.finalize(),
+    )
+    .map_err(|wrong| wrong.input(format!("{length} random bytes")))?;
+    Ok(1)
+}
+
+/// Several messages at once, each at an alignment of its own.
+fn together(trial: &Trial<'_>, case: u64, alignment: usize) -> Result<u64, Wrong> {
+    let Trial { subject, oracle, .. } = *trial;
+    let mut rng = trial.rng(case ^ 1 << 33);
+    let bytes = trial.bytes(!case, 4 * oracle.block_bytes());
+    let places: Vec<Place> = (0..5)
+        .map(|index| {
+            let alignment = if index == 0 { alignment } else { rng.random_range(0..ALIGNMENTS as usize) };
+            Place::new(alignment, &bytes[..rng.random_range(0..=bytes.len())])
+        })
+        .collect();
+    let messages: Vec<&[u8]> = places.iter().map(Place::bytes).collect();
+    let mut digests = vec![vec![0; oracle.output_bytes()]; messages.len()];
+    match subject.digest_many(&messages, &mut digests) {
+        None => return Ok(0),
+        Some(Ok(())) => {}
+        Some(Err(error)) => return Err(Wrong::new(format!("as many outputs as messages are refused: {error}"))),
+    }
+    for (message, digest) in messages.iter().zip(&digests) {
+        let address = message.as_ptr().addr() % ALIGNMENTS as usize;
+        let what = || format!("among several messages, the digest of one at {address} modulo {ALIGNMENTS} is wrong");
+        same(what, &oracle.digest(message), digest)
+            .map_err(|wrong| wrong.input(format!("{} random bytes", message.len())))?;
+    }
+    Ok(1)
+}
