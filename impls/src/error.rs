@@ -97,6 +97,13 @@ pub enum StateError {
         /// The code found.
         given: u8,
     },
+    /// It stands for a message longer than the algorithm allows.
+    MessageTooLong {
+        /// The greatest number of bytes that a message may have.
+        limit: u64,
+        /// The number of bytes that the state says.
+        given: u64,
+    },
     /// Bytes of the block buffer beyond the buffered part of the message are not zero.
     Buffer {
         /// Bytes of the message that the length says are buffered.
@@ -115,6 +122,9 @@ impl fmt::Display for StateError {
             }
             StateError::Algorithm { expected, given } => {
                 write!(f, "an exported state of algorithm {expected} is needed, but this one is of algorithm {given}")
+            }
+            StateError::MessageTooLong { limit, given } => {
+                write!(f, "the exported state stands for {given} bytes, but a message has at most {limit}")
             }
             StateError::Buffer { buffered } => {
                 write!(f, "the exported block buffer holds more than the {buffered} bytes that the length says")

@@ -316,6 +316,9 @@ impl Engine {
         let mut length = [0; 8];
         length.copy_from_slice(&state[34..42]);
         engine.length = u64::from_be_bytes(length);
+        if engine.length > MAX_MESSAGE_BYTES {
+            return Err(StateError::MessageTooLong { limit: MAX_MESSAGE_BYTES, given: engine.length });
+        }
         engine.buffer.copy_from_slice(&state[42..]);
         let buffered = engine.buffered();
         if engine.buffer[buffered..].iter().any(|byte| *byte != 0) {
