@@ -49,3 +49,8 @@ pub mod kernels {
     /// Every kernel of every architecture; those of this build have an address.
     pub static ALL: &[&[Kernel]] = &[crate::sha256::kernels::TABLE];
 }
+
+/// The examples of the README, compiled and run.
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+pub struct Readme;
