@@ -67,13 +67,7 @@ fn run(subject: &dyn HashSubject, oracle: &dyn HashOracle, context: &Context) ->
         let power = lowest + rng.next_u32() % (128 - lowest);
         let before = 1 + u128::from(rng.next_u32() % 16);
         let count = (1u128 << power) - before * block as u128;
-        trial.property(case, &scripts, |(script, look)| {
-            let data = trial.bytes(case, steps::total(script));
-            if oracle.digest_from(&state, count, &data).is_none() {
-                return Ok(0);
-            }
-            steps::play(&trial, Some(Beginning { state: &state, count }), &data, script, *look)
-        })
+        steps::property(&trial, case, &scripts, Some(Beginning { state: &state, count }))
     })
 }
 

@@ -3,9 +3,11 @@
 use std::fmt;
 
 use proptest::collection::vec;
+use proptest::num::usize::BinarySearch;
 use proptest::prelude::{Just, any};
 use proptest::prop_oneof;
-use proptest::strategy::Strategy;
+use proptest::strategy::{NewTree, Strategy, ValueTree};
+use proptest::test_runner::TestRunner;
 use rand::seq::IndexedRandom;
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -110,14 +112,32 @@ pub(super) fn content() -> impl Strategy<Value = Content> {
     ]
 }
 
+/// Lengths as they are drawn by another strategy, but shrunk towards 0 whatever led to them.
+#[derive(Clone, Debug)]
+pub(super) struct Length<S>(pub(super) S);
+
+impl<S: Strategy<Value = usize>> Strategy for Length<S> {
+    type Tree = BinarySearch;
+    type Value = usize;
+
+    fn new_tree(&self, runner: &mut TestRunner) -> NewTree<Self> {
+        self.0.new_tree(runner).map(|tree| BinarySearch::new(tree.current()))
+    }
+}
+
+/// A block multiple up to so many blocks, or one byte less or more.
+pub(super) fn around_multiples(block: usize, most: usize) -> impl Strategy<Value = usize> {
+    (1..=most, 0..=2usize).prop_map(move |(blocks, beyond)| blocks * block + beyond - 1)
+}
+
 /// Lengths around block multiples and between them, most of them short.
 pub(super) fn length(block: usize) -> impl Strategy<Value = usize> {
-    prop_oneof![
+    Length(prop_oneof![
         6 => 0..=2 * block,
-        6 => (1..=9usize, 0..=2usize).prop_map(move |(blocks, beyond)| blocks * block + beyond - 1),
+        6 => around_multiples(block, 9),
         6 => 0..=20 * block,
         1 => 0..=128 * block,
-    ]
+    ])
 }
 
 /// Messages of all kinds.

@@ -31,9 +31,6 @@ fn run(subject: &dyn HashSubject, oracle: &dyn HashOracle, context: &Context) ->
     let scripts = steps::scripts(step);
     let cases = if tiers == 0 { 0..0 } else { trial.cases(0, 100, 5000) };
     trial.judge(cases, "the subject has no tiers to switch between", |case| {
-        trial.property(case, &scripts, |(script, look)| {
-            let data = trial.bytes(case, steps::total(script));
-            steps::play(&trial, None, &data, script, *look)
-        })
+        steps::property(&trial, case, &scripts, None)
     })
 }

@@ -21,6 +21,9 @@ pub const CHECK: HashCheck = HashCheck {
 /// Where the cases of random scripts begin; those below are cuts.
 const SCRIPTS: u64 = 1_000_000;
 
+/// Once a cut shows something wrong, all cuts of messages shorter than this are tried.
+const SHORTEST_TRIED: usize = 192;
+
 fn run(subject: &dyn HashSubject, oracle: &dyn HashOracle, context: &Context) -> Outcome {
     let trial = Trial::new(CHECK.name, subject, oracle, context);
     let block = oracle.block_bytes();
@@ -39,10 +42,7 @@ fn run(subject: &dyn HashSubject, oracle: &dyn HashOracle, context: &Context) ->
             }
             cut_in_two(&trial, &message[..length], cut, &digest.1)
         }
-        None => trial.property(case, &scripts, |(script, look)| {
-            let data = trial.bytes(case, steps::total(script));
-            steps::play(&trial, None, &data, script, *look)
-        }),
+        None => steps::property(&trial, case, &scripts, None),
     })
 }
 
@@ -53,12 +53,21 @@ fn cuts(block: usize, multiples: &[usize]) -> Vec<(usize, usize)> {
 }
 
 fn cut_in_two(trial: &Trial<'_>, message: &[u8], cut: usize, expected: &[u8]) -> Result<u64, Wrong> {
-    let (first, second) = message.split_at(cut);
-    let mut running = trial.subject.start();
-    running.update(first);
-    running.update(second);
-    let how = format!("{} bytes in parts of {cut} and {}", message.len(), second.len());
-    same(|| format!("the digest of {how} is wrong"), expected, &running.finalize())
-        .map_err(|wrong| wrong.input(how))?;
-    Ok(1)
+    let differs = |message: &[u8], cut: usize, expected: &[u8]| {
+        let (first, second) = message.split_at(cut);
+        let mut running = trial.subject.start();
+        running.update(first);
+        running.update(second);
+        let how = format!("{} bytes in parts of {cut} and {}", message.len(), second.len());
+        same(|| format!("the digest of {how} is wrong"), expected, &running.finalize())
+            .map_err(|wrong| wrong.input(how))
+    };
+    let Err(wrong) = differs(message, cut, expected) else { return Ok(1) };
+    // Cuts begin at the length of a block; something shorter may be as wrong.
+    for length in 0..message.len().min(SHORTEST_TRIED) {
+        let message = &message[..length];
+        let expected = trial.oracle.digest(message);
+        (0..=length).try_for_each(|cut| differs(message, cut, &expected))?;
+    }
+    Err(wrong)
 }

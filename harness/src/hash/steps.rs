@@ -5,7 +5,8 @@ use proptest::prop_oneof;
 use proptest::strategy::{BoxedStrategy, Just, Strategy};
 
 use super::expected::Expected;
-use super::trial::{Trial, Wrong, same};
+use super::message::{Length, around_multiples};
+use super::trial::{Trial, Wrong, attempt, same};
 use crate::subject::{HashSubject, RunningHash};
 
 /// One step.
@@ -50,17 +51,11 @@ impl Step {
 
 /// The length of a part: a third short (often empty), a third around a few blocks, a third of many blocks.
 pub(super) fn part_length(block: usize) -> impl Strategy<Value = usize> {
-    prop_oneof![
+    Length(prop_oneof![
         prop_oneof![1 => Just(0), 3 => 0..=block / 4],
-        prop_oneof![
-            block / 4..=3 * block,
-            (1..=3usize, 0..=2usize).prop_map(move |(blocks, beyond)| blocks * block + beyond - 1),
-        ],
-        prop_oneof![
-            3 * block..=20 * block,
-            (3..=20usize, 0..=2usize).prop_map(move |(blocks, beyond)| blocks * block + beyond - 1),
-        ],
-    ]
+        prop_oneof![block / 4..=3 * block, around_multiples(block, 3)],
+        prop_oneof![3 * block..=20 * block, around_multiples(block, 20)],
+    ])
 }
 
 /// Updates alone.
@@ -101,7 +96,7 @@ pub(super) enum Look {
 }
 
 /// How many bytes some steps take.
-pub(super) fn total(steps: &[Step]) -> usize {
+fn total(steps: &[Step]) -> usize {
     let bytes = |step: &Step| match step {
         Step::Update(length) | Step::TryUpdate(length) => *length,
         _ => 0,
@@ -119,9 +114,38 @@ pub(super) struct Beginning<'a> {
     pub(super) count: u128,
 }
 
+/// The script that belongs to the case, and if something is wrong the shortest that shows it.
+pub(super) fn property(
+    trial: &Trial<'_>,
+    case: u64,
+    scripts: &impl Strategy<Value = (Vec<Step>, Look)>,
+    beginning: Option<Beginning<'_>>,
+) -> Result<u64, Wrong> {
+    let test = |steps: &[Step], look| play(trial, beginning, &trial.bytes(case, total(steps)), steps, look);
+    match trial.simplest(case, scripts, |(steps, look)| test(steps, *look)) {
+        Ok(compared) => Ok(compared),
+        Err((None, wrong)) => Err(wrong),
+        Err((Some((mut steps, look)), mut wrong)) => {
+            // What was needed while the parts were longer may be needed no more.
+            let mut index = steps.len();
+            while index > 0 {
+                index -= 1;
+                let mut fewer = steps.clone();
+                fewer.remove(index);
+                if let Err(still) = attempt(|| test(&fewer, look)) {
+                    wrong = still;
+                    index = fewer.len();
+                    steps = fewer;
+                }
+            }
+            Err(wrong)
+        }
+    }
+}
+
 /// Takes the steps with the bytes of `data` in order, and compares. Answers how many comparisons there were: none if the
-/// subject does not offer the beginning.
-pub(super) fn play(
+/// subject does not offer the beginning, or the algorithm does not allow so long a message.
+fn play(
     trial: &Trial<'_>,
     beginning: Option<Beginning<'_>>,
     data: &[u8],
@@ -132,8 +156,10 @@ pub(super) fn play(
     let (running, expected) = match beginning {
         None => (subject.start(), Expected::start(oracle)),
         Some(Beginning { state, count }) => match subject.start_from(state, count) {
-            None => return Ok(0),
-            Some(running) => (running, Expected::from(oracle, state, count)),
+            Some(running) if oracle.digest_from(state, count, data).is_some() => {
+                (running, Expected::from(oracle, state, count))
+            }
+            _ => return Ok(0),
         },
     };
     let mut player = Player { trial, running, expected, data, compared: 0 };

@@ -151,32 +151,44 @@ impl<'a> Trial<'a> {
         strategy: &S,
         test: impl Fn(&S::Value) -> Result<u64, Wrong>,
     ) -> Result<u64, Wrong> {
+        self.simplest(case, strategy, test).map_err(|(_, wrong)| wrong)
+    }
+
+    /// As [`property`](Trial::property), with the value itself.
+    pub(super) fn simplest<S: Strategy>(
+        &self,
+        case: u64,
+        strategy: &S,
+        test: impl Fn(&S::Value) -> Result<u64, Wrong>,
+    ) -> Result<u64, (Option<S::Value>, Wrong)> {
         let mut seed = [0; 32];
         self.rng(case).fill_bytes(&mut seed);
         let config = Config { failure_persistence: None, source_file: None, ..Config::default() };
         let mut runner = TestRunner::new_with_rng(config, TestRng::from_seed(RngAlgorithm::ChaCha, &seed));
         let mut tree = match strategy.new_tree(&mut runner) {
             Ok(tree) => tree,
-            Err(reason) => return Err(Wrong::new(format!("the check cannot make its input: {reason}"))),
+            Err(reason) => return Err((None, Wrong::new(format!("the check cannot make its input: {reason}")))),
         };
-        let mut wrong = match attempt(|| test(&tree.current())) {
+        let value = tree.current();
+        let mut simplest = match attempt(|| test(&value)) {
             Ok(compared) => return Ok(compared),
-            Err(wrong) => wrong,
+            Err(wrong) => (Some(value), wrong),
         };
         let mut simpler = tree.simplify();
         for _ in 0..SHRINKING_STEPS {
             if !simpler {
                 break;
             }
-            simpler = match attempt(|| test(&tree.current())) {
-                Err(still) => {
-                    wrong = still;
+            let value = tree.current();
+            simpler = match attempt(|| test(&value)) {
+                Err(wrong) => {
+                    simplest = (Some(value), wrong);
                     tree.simplify()
                 }
                 Ok(_) => tree.complicate(),
             };
         }
-        Err(wrong)
+        Err(simplest)
     }
 }
 
@@ -187,7 +199,7 @@ thread_local! {
 
 /// Runs a case; a panic becomes something wrong, and is not printed since the same case panics again and again while its
 /// input is shrunk. Panics elsewhere in the process are reported as ever.
-fn attempt(case: impl FnOnce() -> Result<u64, Wrong>) -> Result<u64, Wrong> {
+pub(super) fn attempt(case: impl FnOnce() -> Result<u64, Wrong>) -> Result<u64, Wrong> {
     static HOOK: Once = Once::new();
     HOOK.call_once(|| {
         let usual = panic::take_hook();

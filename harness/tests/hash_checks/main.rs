@@ -1,0 +1,227 @@
+//! Does each check fire on its own kind of defect, and on nothing else?
+
+mod model;
+
+use model::{Defect, Model};
+use vambrace_harness::hash::{self, HashCheck};
+use vambrace_harness::{Budget, Context, Failure, Outcome};
+use vambrace_reference::oracles;
+
+/// Every defect is looked for with each of these seeds; with one of them where tests run in an emulator.
+const SEEDS: &[u64] = if cfg!(target_arch = "x86_64") { &[1, 0x5eed, u64::MAX] } else { &[7] };
+
+fn context(seed: u64) -> Context {
+    let mut context = Context::new(Budget::Quick, seed);
+    context.replay_command = "ci/verify --replay".to_owned();
+    context.place = "here".to_owned();
+    context
+}
+
+fn run(check: &HashCheck, subject: &Model, algorithm: &str, context: &Context) -> Outcome {
+    (check.run)(subject, oracles::hash(algorithm).unwrap(), context)
+}
+
+/// The check fires on each defect, with every seed, says what it must, and fires again when its case is replayed.
+#[track_caller]
+fn fires_on(check: &str, algorithm: &'static str, defects: &[Defect]) {
+    let check = hash::check(check).unwrap();
+    for defect in defects {
+        for &seed in SEEDS {
+            let subject = Model::new(algorithm, Some(*defect));
+            let failure = match run(check, &subject, algorithm, &context(seed)) {
+                Outcome::Fail(failure) => failure,
+                other => panic!("{} does not fire on {defect:?} with seed {seed}: {other:?}", check.name),
+            };
+            says_what_it_must(check, &subject, seed, &failure);
+
+            let mut replayed = context(seed);
+            replayed.only_case = Some(failure.case);
+            let subject = Model::new(algorithm, Some(*defect));
+            match run(check, &subject, algorithm, &replayed) {
+                Outcome::Fail(again) => assert_eq!(again.case, failure.case),
+                other => panic!("{} does not fire again: {other:?}\n{failure}", check.name),
+            }
+        }
+    }
+}
+
+#[track_caller]
+fn says_what_it_must(check: &HashCheck, subject: &Model, seed: u64, failure: &Failure) {
+    use vambrace_harness::subject::HashSubject;
+    let name = subject.name();
+    assert_eq!((failure.subject.as_str(), failure.check.as_str(), failure.seed), (name, check.name, seed));
+    assert_eq!(failure.replay, format!("ci/verify --replay here:{name}:{}:{seed}:{}", check.name, failure.case));
+    assert!(!failure.what.is_empty());
+    assert_ne!(failure.expected.is_some(), failure.expected == failure.actual, "what differs is shown\n{failure}");
+}
+
+#[test]
+fn a_correct_subject_passes_every_check() {
+    for algorithm in ["sha224", "sha256"] {
+        let subject = Model::new(algorithm, None);
+        for &seed in SEEDS {
+            for check in hash::CHECKS {
+                match run(check, &subject, algorithm, &context(seed)) {
+                    Outcome::Pass { cases } => assert!(cases > 0, "{} passes without a case", check.name),
+                    other => panic!("{} with seed {seed}: {other:?}", check.name),
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn official_vectors_show_wrong_digests() {
+    use Defect::*;
+    fires_on(
+        "kat",
+        "sha256",
+        &[EveryBlock, InitialValue, DigestByteOrder, OneInAThousand, From(6000), BlocksPerCall(2)],
+    );
+    fires_on("kat", "sha224", &[TruncatedAtTheWrongEnd, EveryBlock, Residue(0), From(96)]);
+}
+
+#[test]
+fn lengths_show_wrong_residues_and_tails() {
+    use Defect::*;
+    fires_on("lengths", "sha256", &[0, 1, 55, 56, 63].map(Residue));
+    fires_on("lengths", "sha256", &[0, 1, 64, 1337, 4095, 4096, 65_535, 65_536, 65_537].map(Length));
+    fires_on("lengths", "sha256", &[From(4097), From(16_384), LateExtraBlock, Panic(3000)]);
+    fires_on("lengths", "sha256", &[BlocksPerCall(2), BlocksPerCall(200)]);
+    fires_on("lengths", "sha256", &[1, 2, 3].map(|tail| StrideTail { stride: 4, tail }));
+    fires_on("lengths", "sha256", &[StrideTail { stride: 8, tail: 7 }, StrideTail { stride: 2, tail: 1 }]);
+    let long = [1 << 14, 1 << 16, 1 << 20, 1 << 28, 1 << 32].map(|minimum| LongResidue { residue: 55, minimum });
+    fires_on("lengths", "sha256", &long);
+    fires_on("lengths", "sha224", &[LongResidue { residue: 56, minimum: 1 << 20 }, Residue(57)]);
+}
+
+#[test]
+fn splits_show_what_is_lost_between_parts() {
+    use Defect::*;
+    fires_on("splits", "sha256", &[PointerNotAdvanced, CompletedBlockLost, EmptyUpdate, SingleByteLost]);
+    fires_on("splits", "sha256", &[ChainingValueOfFirstBlock, BlocksPerCall(2), TryUpdateCountsTwice]);
+    fires_on("splits", "sha256", &[CloneForgetsBuffer, CloneSharesBuffer, CloneSharesLength]);
+    fires_on("splits", "sha256", &[ResetKeepsBuffer, ResetKeepsLength, ResetKeepsState, FinalizeResetKeepsLength]);
+    fires_on("splits", "sha224", &[ExportCutsBuffer, ImportRoundsLength, StrideTail { stride: 4, tail: 3 }]);
+}
+
+#[test]
+fn differences_show_for_inputs_that_are_rare() {
+    use Defect::*;
+    fires_on("differential", "sha256", &[NeighboursAllOnes, ZeroBlock, SignBit, SingleBit, RampBlock]);
+    fires_on("differential", "sha224", &[ChainingValueAllOnes, EveryBlock, StrideTail { stride: 4, tail: 2 }]);
+}
+
+#[test]
+fn counters_show_lost_carries() {
+    use Defect::*;
+    fires_on("counters", "sha256", &[32, 35, 40, 56, 60, 63].map(BitCount));
+    fires_on("counters", "sha256", &[16, 31, 32, 38, 60].map(ByteCount));
+    fires_on("counters", "sha256", &[SignedBitCount, BulkCarry, SingleBlockCarry, InjectedHighWord, LimitTooLow]);
+    fires_on("counters", "sha224", &[BitCount(32), ByteCount(32), HandsBackCount32]);
+}
+
+#[test]
+fn mixed_tiers_show_states_that_are_not_common() {
+    use Defect::*;
+    fires_on(
+        "mixed-tiers",
+        "sha256",
+        &[TierLayout, SwitchForgetsBuffer, SwitchFindsOldState, SwitchRefused, WrongTier],
+    );
+}
+
+#[test]
+fn aliasing_shows_dependence_on_the_callers_buffers() {
+    use Defect::*;
+    fires_on("aliasing", "sha256", &[PointsToInput, LaneAlignment]);
+    fires_on("aliasing", "sha256", &[1, 2, 3].map(|residue| Alignment { modulo: 4, residue }));
+    fires_on("aliasing", "sha224", &[Alignment { modulo: 16, residue: 8 }, Alignment { modulo: 64, residue: 63 }]);
+}
+
+#[test]
+fn many_messages_show_mistakes_between_lanes() {
+    use Defect::*;
+    fires_on("many", "sha256", &[LanesSwapped, OddOneForgotten, EmptyLane, LaneLeaks, EqualLanes]);
+    fires_on("many", "sha224", &[FewLanes(4), FewLanes(8), FewLanes(16), StrideTail { stride: 2, tail: 1 }]);
+}
+
+#[test]
+fn handed_back_shows_wrong_chaining_values() {
+    use Defect::*;
+    let wrong = [HandsBackOneEarlier, HandsBackByteOrder, HandsBackWholeBlocks, HandsBackCount32];
+    fires_on("handed-back", "sha256", &wrong);
+    fires_on("handed-back", "sha224", &[ChainingValueOfFirstBlock, ResetKeepsState, TierLayout]);
+}
+
+#[test]
+fn determinism_shows_dependence_on_the_surroundings() {
+    use Defect::*;
+    fires_on("determinism", "sha256", &[EveryNth(2), EveryNth(5), EveryNth(13), StackAddress, StackContents]);
+    fires_on("determinism", "sha224", &[Thread, UsedObject, Neighbour, Alignment { modulo: 4, residue: 3 }]);
+}
+
+#[test]
+fn errors_show_what_is_not_refused_and_what_is_changed() {
+    use Defect::*;
+    fires_on("errors", "sha256", &[NoLimit, LimitOffByOne, RefusalAppends, RefusalEmptiesBuffer, SilentError]);
+    fires_on("errors", "sha256", &[AnyVersion, NewerVersion, AnyAlgorithm, ShortState, LongState, DirtyBuffer]);
+    fires_on("errors", "sha256", &[ImportPanics, UnknownTier, UnknownTierEmptiesBuffer]);
+    fires_on("errors", "sha224", &[UnequalCounts, UnequalCountsWritten, AnyAlgorithm]);
+}
+
+#[test]
+fn a_failure_is_the_same_when_its_case_is_replayed() {
+    let check = hash::check("splits").unwrap();
+    let run = |only_case| {
+        let mut context = context(11);
+        context.only_case = only_case;
+        match run(check, &Model::new("sha256", Some(Defect::CloneSharesLength)), "sha256", &context) {
+            Outcome::Fail(failure) => *failure,
+            other => panic!("{other:?}"),
+        }
+    };
+    let first = run(None);
+    assert_eq!(run(Some(first.case)), first);
+}
+
+#[test]
+fn the_smallest_failing_script_is_printed() {
+    let check = hash::check("splits").unwrap();
+    for (defect, smallest) in [
+        (Defect::EmptyUpdate, "1 bytes in parts of 1 and 0"),
+        (Defect::ResetKeepsLength, "update 1, reset"),
+        (Defect::FinalizeResetKeepsLength, "update 1, finalize_reset"),
+        (Defect::TryUpdateCountsTwice, "try_update 1"),
+    ] {
+        let mut context = context(4);
+        let mut failure = None;
+        // The cuts come first, which show one of these defects too.
+        for only_case in std::iter::once(None).chain((1_000_000..1_000_200).map(Some)) {
+            context.only_case = only_case;
+            if let Outcome::Fail(found) = run(check, &Model::new("sha256", Some(defect)), "sha256", &context) {
+                failure = Some(found);
+                break;
+            }
+        }
+        assert_eq!(failure.unwrap().input, smallest, "{defect:?}");
+    }
+}
+
+#[test]
+fn a_case_that_does_not_exist_is_not_a_pass() {
+    for check in hash::CHECKS {
+        let mut context = context(1);
+        context.only_case = Some((1 << 61) - 1);
+        let outcome = run(check, &Model::new("sha256", None), "sha256", &context);
+        assert_eq!(outcome, Outcome::None { reason: format!("the check has no case {}", (1u64 << 61) - 1) });
+    }
+}
+
+#[test]
+fn a_subject_is_not_compared_with_the_oracle_of_another_algorithm() {
+    for check in hash::CHECKS {
+        let outcome = run(check, &Model::new("sha256", None), "sha224", &context(1));
+        assert!(matches!(outcome, Outcome::Fail(_)), "{} compares them: {outcome:?}", check.name);
+    }
+}
