@@ -1,0 +1,48 @@
+//! Every buffer at every offset that its contract allows, with results equal to those of an aligned call.
+//!
+//! The buffers lie across the border between two pages. Would have caught LDM, LDRD and alignment hints on pointers that
+//! need no alignment: libgcrypt 1111d311, wolfSSL 5323, and libgcrypt 2cba0dbd, where it was the state and not the data.
+
+use rand::RngExt;
+use rand_chacha::ChaCha8Rng;
+
+use super::finding::Finding;
+use super::rig::{MAX_UNITS, Place, Rig, Surroundings};
+use super::trial::{Trial, Tried};
+
+pub(super) static TRIAL: Trial = Trial {
+    name: "alignment",
+    cases: |rig| {
+        let once = OFFSETS * rig.buffers().count() as u64;
+        (once, 6 * once)
+    },
+    case,
+    otherwise: "the kernel has no buffer",
+};
+
+const OFFSETS: u64 = 64;
+
+fn case(rig: &mut Rig<'_>, n: u64, rng: &mut ChaCha8Rng) -> Result<Tried, Finding> {
+    let buffers = rig.buffers().count() as u64;
+    let (offset, buffer, round) = ((n % OFFSETS) as usize, n / OFFSETS % buffers, n / OFFSETS / buffers);
+    let Some(buffer) = rig.buffers().nth(buffer as usize) else { return Ok(Tried::NotApplicable) };
+    let (alignment, ..) = rig.buffer(buffer);
+    if !offset.is_multiple_of(alignment) {
+        return Ok(Tried::NotApplicable);
+    }
+    let units = match round {
+        0 => 1 + n % 5,
+        _ => rng.random_range(1..=MAX_UNITS),
+    };
+    let aligned = rig.call_of(units, rng);
+    let mut moved = aligned;
+    moved.places[buffer] = Place::Middle(offset);
+    rig.run(&aligned, &Surroundings::CALM)?;
+    rig.keep(0, &aligned);
+    rig.run(&moved, &Surroundings::CALM)?;
+    rig.keep(1, &moved);
+    match rig.compare() {
+        Some(difference) => Err(Finding::Misplaced { difference }),
+        None => Ok(Tried::Yes),
+    }
+}

@@ -1,0 +1,34 @@
+//! The checks on a machine that can run the kernels.
+
+mod abi;
+mod aliasing;
+mod alignment;
+#[cfg_attr(target_arch = "aarch64", path = "aarch64.rs")]
+#[cfg_attr(target_arch = "arm", path = "arm.rs")]
+mod architecture;
+mod bounds;
+mod child;
+mod count_width;
+mod finding;
+mod memory;
+mod register;
+mod residue;
+mod rig;
+mod trial;
+mod undefined_input;
+
+use vambrace_contract::Kernel;
+
+use crate::{Context, Outcome};
+
+macro_rules! checks {
+    ($($name:ident)*) => {
+        $(
+            pub(super) fn $name(kernel: &Kernel, context: &Context) -> Outcome {
+                $name::TRIAL.run(kernel, context)
+            }
+        )*
+    };
+}
+
+checks!(bounds alignment aliasing abi undefined_input count_width residue);
