@@ -162,13 +162,13 @@ pub mod verify {
     pub fn mask(mask: Features) {
         let features = super::detect_unmasked().intersection(mask);
         GIVEN.store(u16::from(features.0), Ordering::Relaxed);
-        crate::sha256::forget_dispatch();
+        crate::forget_dispatch();
     }
 
     /// From now on detection sees what the CPU has.
     pub fn unmask() {
         GIVEN.store(NOTHING, Ordering::Relaxed);
-        crate::sha256::forget_dispatch();
+        crate::forget_dispatch();
     }
 }
 

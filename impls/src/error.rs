@@ -100,9 +100,9 @@ pub enum StateError {
     /// It stands for a message longer than the algorithm allows.
     MessageTooLong {
         /// The greatest number of bytes that a message may have.
-        limit: u64,
+        limit: u128,
         /// The number of bytes that the state says.
-        given: u64,
+        given: u128,
     },
     /// Bytes of the block buffer beyond the buffered part of the message are not zero.
     Buffer {

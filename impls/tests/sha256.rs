@@ -103,7 +103,7 @@ fn a_state_that_cannot_be_continued_is_refused() {
     assert_eq!(refused(&changed(105, 9)), StateError::Buffer { buffered: 3 });
     assert_eq!(
         refused(&changed(34, 0x20)),
-        StateError::MessageTooLong { limit: MAX_MESSAGE_BYTES, given: (1 << 61) + 3 }
+        StateError::MessageTooLong { limit: u128::from(MAX_MESSAGE_BYTES), given: (1 << 61) + 3 }
     );
     assert_eq!(Sha224::import_state(&good).map(drop), Err(StateError::Algorithm { expected: 1, given: 2 }));
     assert!(Sha256::deserialize(&changed(0, 2).into()).is_err());

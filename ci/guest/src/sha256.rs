@@ -15,7 +15,7 @@ trait Hash: Digest + FixedOutputReset + Reset + Clone + 'static {
     fn export_state(&self) -> Vec<u8>;
     fn import_state(state: &[u8]) -> Result<Self, vambrace::StateError>;
     fn from_chaining_value(state: &[u32; 8], count: u128) -> Result<Self, vambrace::MessageTooLong>;
-    fn chaining_value(&self) -> ([u32; 8], u64);
+    fn chaining_value(&self) -> ([u32; 8], u128);
     fn digest_many_auto(messages: &[&[u8]], outputs: &mut [Output<Self>]) -> Result<(), String>;
     fn digest_many(tier: Tier, messages: &[&[u8]], outputs: &mut [Output<Self>]) -> Result<(), String>;
 }
@@ -48,7 +48,7 @@ macro_rules! hash {
             fn from_chaining_value(state: &[u32; 8], count: u128) -> Result<Self, vambrace::MessageTooLong> {
                 $hash::from_chaining_value(state, count)
             }
-            fn chaining_value(&self) -> ([u32; 8], u64) {
+            fn chaining_value(&self) -> ([u32; 8], u128) {
                 $hash::chaining_value(self)
             }
             fn digest_many_auto(messages: &[&[u8]], outputs: &mut [Output<Self>]) -> Result<(), String> {
@@ -312,6 +312,6 @@ impl<H: Hash> RunningHash for Running<H> {
 
     fn chaining_value(&self) -> Option<(Vec<u8>, u128)> {
         let (state, count) = self.0.chaining_value();
-        Some((state.iter().flat_map(|word| word.to_be_bytes()).collect(), u128::from(count)))
+        Some((state.iter().flat_map(|word| word.to_be_bytes()).collect(), count))
     }
 }

@@ -1,0 +1,102 @@
+//! Several messages at once, two to a kernel call.
+
+use core::ops::Range;
+
+use zeroize::optimization_barrier;
+
+use super::{Backend, Family, write_digest};
+use crate::LaneCountError;
+use crate::lanes::{self, Lane};
+
+/// One message on its way: its whole blocks, then one or two blocks of the rest with the padding.
+struct Message<'a, F: Family> {
+    state: [F::Word; 8],
+    body: &'a [F::Block],
+    tail: [F::Block; 2],
+    /// Which blocks of `tail` are still to come.
+    tail_left: Range<usize>,
+}
+
+impl<'a, F: Family> Message<'a, F> {
+    fn new(initial: &[F::Word; 8], message: &'a [u8]) -> Message<'a, F> {
+        let (body, rest) = F::blocks(message);
+        let mut tail = [F::ZEROS; 2];
+        let first = tail[0].as_mut();
+        first[..rest.len()].copy_from_slice(rest);
+        first[rest.len()] = 0x80;
+        let field = F::BLOCK_BYTES - F::LENGTH_BYTES;
+        let blocks = if rest.len() < field { 1 } else { 2 };
+        let length = F::advance(F::Length::default(), message.len());
+        tail[blocks - 1].as_mut()[field..].copy_from_slice(F::length_field(length).as_ref());
+        Message { state: *initial, body, tail, tail_left: 0..blocks }
+    }
+
+    /// The state, and the blocks to come that lie side by side.
+    fn state_and_blocks(&mut self) -> (&mut [F::Word; 8], &[F::Block]) {
+        let blocks = if self.body.is_empty() { &self.tail[self.tail_left.clone()] } else { self.body };
+        (&mut self.state, blocks)
+    }
+
+    fn advance(&mut self, blocks: usize) {
+        if self.body.is_empty() {
+            self.tail_left.start += blocks;
+        } else {
+            self.body = &self.body[blocks..];
+        }
+    }
+}
+
+impl<F: Family> Lane for Message<'_, F> {
+    fn ready(&self) -> usize {
+        if self.body.is_empty() { self.tail_left.len() } else { self.body.len() }
+    }
+}
+
+impl<F: Family> Drop for Message<'_, F> {
+    fn drop(&mut self) {
+        self.state = [F::Word::default(); 8];
+        self.tail = [F::ZEROS; 2];
+        optimization_barrier(self);
+    }
+}
+
+/// The digests of all messages, each as long as its output.
+pub(crate) fn digest<F: Family, O: AsMut<[u8]>>(
+    backend: &Backend<F>,
+    initial: &[F::Word; 8],
+    messages: &[&[u8]],
+    outputs: &mut [O],
+) -> Result<(), LaneCountError> {
+    if messages.len() != outputs.len() {
+        return Err(LaneCountError { messages: messages.len(), outputs: outputs.len() });
+    }
+    let open = |index: usize| Message::<F>::new(initial, messages[index]);
+    let alone = |message: &mut Message<'_, F>| {
+        while message.ready() != 0 {
+            let (state, blocks) = message.state_and_blocks();
+            let count = blocks.len();
+            backend.compress(state, blocks);
+            message.advance(count);
+        }
+    };
+    let mut close = |index: usize, message: &Message<'_, F>| {
+        write_digest::<F>(&message.state, outputs[index].as_mut());
+    };
+    if backend.compress_x2.is_some() {
+        let together = |lanes: &mut [Message<'_, F>; 2], count: usize| {
+            let [first, second] = lanes;
+            let ((state0, blocks0), (state1, blocks1)) = (first.state_and_blocks(), second.state_and_blocks());
+            backend.compress_pair([state0, state1], [blocks0, blocks1], count);
+            first.advance(count);
+            second.advance(count);
+        };
+        lanes::run::<2, _>(messages.len(), open, together, alone, close);
+    } else {
+        for index in 0..messages.len() {
+            let mut message = open(index);
+            alone(&mut message);
+            close(index, &message);
+        }
+    }
+    Ok(())
+}
