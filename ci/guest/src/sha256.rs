@@ -1,5 +1,7 @@
 //! SHA-224 and SHA-256.
 
+use std::ops::Range;
+
 use digest::{Digest, FixedOutputReset, Output, Reset};
 use vambrace::{Sha224, Sha256, Tier, TierError, TierErrorReason};
 use vambrace_harness::subject::{HashSubject, RunningHash};
@@ -244,6 +246,11 @@ impl<H: Hash> HashSubject for Subject<H> {
             Ok(Box::new(Running(hash)) as Box<dyn RunningHash>)
         });
         Some(imported)
+    }
+
+    /// The version and the algorithm.
+    fn state_tag(&self) -> Range<usize> {
+        0..2
     }
 
     fn digest_many(&self, messages: &[&[u8]], outputs: &mut [Vec<u8>]) -> Option<Result<(), String>> {
