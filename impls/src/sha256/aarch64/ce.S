@@ -24,6 +24,8 @@
 // v8 .. v15 and the stack are not used.
 //
 // Cleared before return: v0 .. v7, v16, v17, v18. All else that is written holds addresses, the count or constants.
+//
+// Who includes this file puts the extension sha2 back after it, where the target lacks it.
 
         .arch_extension sha2
 
@@ -235,5 +237,3 @@
         .unreq  K10
         .unreq  K11
         .unreq  K12
-
-        .arch_extension nosha2

@@ -28,6 +28,8 @@
 // v8 .. v15, v30, v31 and the stack are not used.
 //
 // Cleared before return: v0 .. v7, v16 .. v27. All else that is written holds addresses, the count or constants.
+//
+// Who includes this file puts the extension sha2 back after it, where the target lacks it.
 
         .arch_extension sha2
 
@@ -297,5 +299,3 @@
         .unreq  old_abcd1_q
         .unreq  Keven_q
         .unreq  Kodd_q
-
-        .arch_extension nosha2
