@@ -106,56 +106,57 @@ KX1h    .req    d31
 // and from the round before, where a, b, c were b, c, d:
 // a := a + Sigma0(b) + Maj(b,c,d);  cd = c ^ d is used up, bc becomes b ^ c
 // next: K[i+1] + W[i+1], or nothing; may be the same register as bc
-// stream, n: macro and arguments of the other stream, its slots n .. n+7
+// stream: name and arguments of the macro of the other stream, up to the slot, with a comma after each argument
+// n: its slots here are n .. n+7
 .macro sha256_arm_neon_round a, b, c, d, e, f, g, h, bc, t, next, cd, n, stream:vararg
         eor     \t, \f, \g
-        \stream, (\n)
+        sha256_arm_neon_\stream (\n)
         .ifnb   \next
         add     \g, \g, \next
         .endif
         bic     \t, \t, \e
-        \stream, (\n)+1
+        sha256_arm_neon_\stream (\n)+1
         eor     \bc, \b, \b, ror #11
         eor     \t, \t, \f                      // Ch(e,f,g)
-        \stream, (\n)+2
+        sha256_arm_neon_\stream (\n)+2
         add     \h, \h, \t
         eor     \t, \e, \e, ror #5
-        \stream, (\n)+3
+        sha256_arm_neon_\stream (\n)+3
         eor     \bc, \bc, \b, ror #20
         eor     \t, \t, \e, ror #19
-        \stream, (\n)+4
+        sha256_arm_neon_\stream (\n)+4
         add     \a, \a, \bc, ror #2             // a + Sigma0(b)
         eor     \bc, \b, \c
-        \stream, (\n)+5
+        sha256_arm_neon_\stream (\n)+5
         add     \h, \h, \t, ror #6              // T1 = h + Ch(e,f,g) + Sigma1(e)
         and     \cd, \cd, \bc
-        \stream, (\n)+6
+        sha256_arm_neon_\stream (\n)+6
         add     \d, \d, \h                      // d + T1
         eor     \cd, \cd, \c                    // Maj(b,c,d)
-        \stream, (\n)+7
+        sha256_arm_neon_\stream (\n)+7
         add     \a, \a, \cd
 .endm
 
 // The first round of a block: nothing is left from the round before
 .macro sha256_arm_neon_round_0 a, b, c, d, e, f, g, h, bc, t, next, n, stream:vararg
         eor     \t, \f, \g
-        \stream, (\n)
+        sha256_arm_neon_\stream (\n)
         add     \g, \g, \next
         bic     \t, \t, \e
-        \stream, (\n)+1
+        sha256_arm_neon_\stream (\n)+1
         eor     \t, \t, \f                      // Ch(e,f,g)
-        \stream, (\n)+2
+        sha256_arm_neon_\stream (\n)+2
         add     \h, \h, \t
         eor     \t, \e, \e, ror #5
-        \stream, (\n)+3
+        sha256_arm_neon_\stream (\n)+3
         eor     \t, \t, \e, ror #19
-        \stream, (\n)+4
+        sha256_arm_neon_\stream (\n)+4
         add     \h, \h, \t, ror #6              // T1 = h + Ch(e,f,g) + Sigma1(e)
-        \stream, (\n)+5
+        sha256_arm_neon_\stream (\n)+5
         eor     \bc, \b, \c
-        \stream, (\n)+6
+        sha256_arm_neon_\stream (\n)+6
         add     \d, \d, \h                      // d + T1
-        \stream, (\n)+7
+        sha256_arm_neon_\stream (\n)+7
 .endm
 
 // What is left of the last round of a block
@@ -260,8 +261,8 @@ KX1h    .req    d31
         .endif
 .endm
 
-// The next block, the instructions of slot n, of 128;  lo: where K + W of its first 8 rounds go
-.macro sha256_arm_neon_next lo, n
+// The next block, the instructions of slot n, of 128
+.macro sha256_arm_neon_next n
         sha256_arm_neon_at 6, \n, vst1.32 {KX0l, KX0h, KX1l, KX1h}, [hi:64]     // K + W of the last 8 rounds
 
         sha256_arm_neon_at 8, \n, vld1.8 {X0l, X0h, X1l, X1h}, [block]!
@@ -283,7 +284,7 @@ KX1h    .req    d31
         sha256_arm_neon_at 68, \n, veor Y0, Y0, D                               // sigma0(X0)
         sha256_arm_neon_at 76, \n, vadd.i32 Y0, Y0, X2                          // S(0) = sigma0(X0) + X2
 
-        sha256_arm_neon_at 72, \n, vst1.32 {KX0l, KX0h, KX1l, KX1h}, [\lo:64]   // K + W of 8 rounds
+        sha256_arm_neon_at 72, \n, vst1.32 {KX0l, KX0h, KX1l, KX1h}, [sp:64]    // K + W of 8 rounds
         sha256_arm_neon_at 80, \n, vld1.32 {KX0l, KX0h, KX1l, KX1h}, [K]!
         sha256_arm_neon_at 96, \n, vadd.i32 KX0, KX0, X2
         sha256_arm_neon_at 104, \n, vadd.i32 KX1, KX1, X3                       // K + W of 8 more, stored later
@@ -291,18 +292,18 @@ KX1h    .req    d31
 
 // The rounds 4k .. 4k+15, and groups k .. k+3
 .macro sha256_arm_neon_rounds_0_47 k, cd
-        sha256_arm_neon_rounds_4 r4, r5, r6, r7, r8, r9, r10, r11, 0, \cd, 0, sha256_arm_neon_words X0, X1, X3, Y0, Y1, Y3, (\k)
-        sha256_arm_neon_rounds_4 r8, r9, r10, r11, r4, r5, r6, r7, 4, ab, 0, sha256_arm_neon_words X1, X2, X0, Y1, Y2, Y0, (\k)+1
-        sha256_arm_neon_rounds_4 r4, r5, r6, r7, r8, r9, r10, r11, 8, ab, 0, sha256_arm_neon_words X2, X3, X1, Y2, Y3, Y1, (\k)+2
-        sha256_arm_neon_rounds_4 r8, r9, r10, r11, r4, r5, r6, r7, 12, ab, 0, sha256_arm_neon_words X3, X0, X2, Y3, Y0, Y2, (\k)+3
+        sha256_arm_neon_rounds_4 r4, r5, r6, r7, r8, r9, r10, r11,  0, \cd, 0, words X0, X1, X3, Y0, Y1, Y3, (\k),
+        sha256_arm_neon_rounds_4 r8, r9, r10, r11, r4, r5, r6, r7,  4, ab,   0, words X1, X2, X0, Y1, Y2, Y0, (\k)+1,
+        sha256_arm_neon_rounds_4 r4, r5, r6, r7, r8, r9, r10, r11,  8, ab,   0, words X2, X3, X1, Y2, Y3, Y1, (\k)+2,
+        sha256_arm_neon_rounds_4 r8, r9, r10, r11, r4, r5, r6, r7, 12, ab,   0, words X3, X0, X2, Y3, Y0, Y2, (\k)+3,
 .endm
 
 // The last 16 rounds, and the next block
 .macro sha256_arm_neon_rounds_48_63
-        sha256_arm_neon_rounds_4 r4, r5, r6, r7, r8, r9, r10, r11, 0, ab, 0, sha256_arm_neon_next sp
-        sha256_arm_neon_rounds_4 r8, r9, r10, r11, r4, r5, r6, r7, 4, ab, 32, sha256_arm_neon_next sp
-        sha256_arm_neon_rounds_4 r4, r5, r6, r7, r8, r9, r10, r11, 8, ab, 64, sha256_arm_neon_next sp
-        sha256_arm_neon_rounds_4 r8, r9, r10, r11, r4, r5, r6, r7, 12, ab, 96, sha256_arm_neon_next sp
+        sha256_arm_neon_rounds_4 r4, r5, r6, r7, r8, r9, r10, r11,  0, ab,  0, next
+        sha256_arm_neon_rounds_4 r8, r9, r10, r11, r4, r5, r6, r7,  4, ab, 32, next
+        sha256_arm_neon_rounds_4 r4, r5, r6, r7, r8, r9, r10, r11,  8, ab, 64, next
+        sha256_arm_neon_rounds_4 r8, r9, r10, r11, r4, r5, r6, r7, 12, ab, 96, next
 .endm
 
         .cfi_startproc
