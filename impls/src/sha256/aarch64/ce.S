@@ -1,18 +1,32 @@
-// SHA-224/256 compression with FEAT_SHA256, one message
+// SHA-224/256 compression: AArch64, SHA-256 instructions (FEAT_SHA256), one message
 //
 //     compress(state: *mut [u32; 8], blocks: *const u8, count: usize)
 //
-// For each of the count blocks of 64 bytes: state = state + rounds(state, block), as FIPS 180-4, section 6.2.2
-// (constants: section 4.2.2). The state is a .. h as native words, the message is big-endian bytes at any address.
-// With count = 0 no memory is touched.
+//     state := H(count),  where  H(0) = state,  H(j+1) = H(j) + rounds(H(j), block j),
+//     and block j is the sixteen big-endian words of blocks[64 j .. 64 j + 64)
 //
-// Technique. SHA256H and SHA256H2 run four rounds on abcd and efgh; both need the old value of the other half, hence
-// one copy of abcd. W(i) is the vector of the schedule words 4i .. 4i+3, K(i) that of the constants, i = 0 .. 15:
-//     W(i+4) = SHA256SU1(SHA256SU0(W(i), W(i+1)), W(i+2), W(i+3)),
-// in place of W(i). The two steps of the schedule for W(i+4) lie in the groups i and i+1, and W(i+1) + K(i+1) is
-// formed in group i, so that only copy, SHA256H and SHA256H2 are left on the critical path, also where instructions
-// issue in program order. The last three groups are there twice: for every block but the last one they load and
-// begin the next block. K(0) .. K(12) stay in registers; K(13) .. K(15) pass through registers of dead words.
+// Source
+//     FIPS 180-4, sections 4.1.2 (functions), 4.2.2 (constants), 5.2.1 (parsing), 6.2.2 (computation).
+//     x >>> n stands for ROTR^n(x), x >> n for SHR^n(x), of words of 32 bits.
+//
+// Technique
+//   - W(i) is the vector of schedule words W[4i .. 4i+3], K(i) that of constants, i = 0 .. 15. In place of W(i):
+//         W(i+4) = SHA256SU1(SHA256SU0(W(i), W(i+1)), W(i+2), W(i+3)),
+//     which is, for t = 4i .. 4i+3,
+//         SHA256SU0:  x[t]    = W[t] + sigma0(W[t+1])                 sigma0(w) = (w >>>  7) ^ (w >>> 18) ^ (w >>  3)
+//         SHA256SU1:  W[t+16] = x[t] + W[t+9] + sigma1(W[t+14])       sigma1(w) = (w >>> 17) ^ (w >>> 19) ^ (w >> 10)
+//   - SHA256H and SHA256H2 run four rounds: one gives the new abcd, the other the new efgh. Each needs both old halves,
+//     hence one copy of abcd.
+//   - The two steps of the schedule for W(i+4) lie in the groups i and i+1, and W(i+1) + K(i+1) is formed in group i,
+//     so that only copy, SHA256H and SHA256H2 are left on the critical path, also where instructions issue in program
+//     order.
+//   - K(0) .. K(12) stay in registers; K(13) .. K(15) pass through registers of dead words.
+//   - The last three groups are there twice: for every block but the last one they load and begin the next block.
+//
+// Arguments
+//     x0  state   a .. h as native words, aligned to 4; read and written
+//     x1  blocks  64 count bytes, at any address (normal memory, SCTLR_ELx.A = 0: unaligned access allowed); read only
+//     x2  count   number of blocks; with 0 no memory is touched
 //
 // Registers
 //     x0       state                       v0, v1      abcd, efgh
@@ -21,11 +35,20 @@
 //     x3       constants                   v16         abcd before the current four rounds
 //                                          v17, v18    W(i) + K(i), i even and odd
 //                                          v19 .. v31  K(0) .. K(12)
-// v8 .. v15 and the stack are not used.
+//     v8 .. v15 are not used.
 //
-// Cleared before return: v0 .. v7, v16, v17, v18. All else that is written holds addresses, the count or constants.
+// Stack
+//     Not used.
 //
-// Who includes this file puts the extension sha2 back after it, where the target lacks it.
+// Cleared
+//     v0 .. v7, v16 .. v18 are zero. All else that is written holds addresses, the count or constants:
+//     x0 = state, x1 = end of the blocks, x2 = 0, x3 = address in the constants, v19 .. v31 = K(0) .. K(12).
+//
+// Notes
+//   - Armv8-A with FEAT_SHA256, little-endian AArch64 state; position-independent.
+//   - Nothing but state, blocks[0 .. 64 count) and the constants is read or written.
+//   - Branches compare the count alone, which is public; no address depends on state or message.
+//   - The includer of this file puts the extension sha2 back after it where the target lacks it.
 
         .arch_extension sha2
 

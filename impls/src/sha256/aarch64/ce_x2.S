@@ -1,20 +1,35 @@
-// SHA-224/256 compression with FEAT_SHA256, two independent messages interleaved
+// SHA-224/256 compression: AArch64, SHA-256 instructions (FEAT_SHA256), two independent messages interleaved
 //
 //     compress_x2(state0: *mut [u32; 8], state1: *mut [u32; 8],
 //                 blocks0: *const u8, blocks1: *const u8, count: usize)
 //
-// For each of the count blocks of 64 bytes of message m = 0, 1: state(m) = state(m) + rounds(state(m), block(m)), as
-// FIPS 180-4, section 6.2.2 (constants: section 4.2.2). A state is a .. h as native words, a message is big-endian
-// bytes at any address. With count = 0 no memory is touched.
+//     state := H(count),  where  H(0) = state,  H(j+1) = H(j) + rounds(H(j), block j),  for each message
+//     and block j is the sixteen big-endian words of its blocks[64 j .. 64 j + 64)
 //
-// Technique. SHA256H and SHA256H2 run four rounds on abcd and efgh; both need the old value of the other half, hence
-// one copy of abcd. W(i) is the vector of the schedule words 4i .. 4i+3, K(i) that of the constants, i = 0 .. 15:
-//     W(i+4) = SHA256SU1(SHA256SU0(W(i), W(i+1)), W(i+2), W(i+3)),
-// in place of W(i). One message alone waits for the latency of its chain of SHA256H and SHA256H2; the other message
-// fills those cycles, until the SHA-256 instructions of both saturate their unit. The two steps of the schedule for
-// W(i+4) lie in the groups i and i+1, and W(i+1) + K(i+1) is formed at the end of group i. The constants stream through
-// two registers, each loaded one group ahead and used for both messages. The last group is there twice: for every
-// block but the last one it begins the next block.
+// Source
+//     FIPS 180-4, sections 4.1.2 (functions), 4.2.2 (constants), 5.2.1 (parsing), 6.2.2 (computation).
+//     x >>> n stands for ROTR^n(x), x >> n for SHR^n(x), of words of 32 bits.
+//
+// Technique
+//   - W(i) is the vector of schedule words W[4i .. 4i+3], K(i) that of constants, i = 0 .. 15. In place of W(i):
+//         W(i+4) = SHA256SU1(SHA256SU0(W(i), W(i+1)), W(i+2), W(i+3)),
+//     which is, for t = 4i .. 4i+3,
+//         SHA256SU0:  x[t]    = W[t] + sigma0(W[t+1])                 sigma0(w) = (w >>>  7) ^ (w >>> 18) ^ (w >>  3)
+//         SHA256SU1:  W[t+16] = x[t] + W[t+9] + sigma1(W[t+14])       sigma1(w) = (w >>> 17) ^ (w >>> 19) ^ (w >> 10)
+//   - SHA256H and SHA256H2 run four rounds: one gives the new abcd, the other the new efgh. Each needs both old halves,
+//     hence one copy of abcd.
+//   - One message alone waits for the latency of its chain of SHA256H and SHA256H2; the other message fills those
+//     cycles, until the SHA-256 instructions of both saturate their unit.
+//   - The two steps of the schedule for W(i+4) lie in the groups i and i+1, and W(i+1) + K(i+1) is formed at the end of
+//     group i.
+//   - The constants stream through two registers, each loaded one group ahead and used for both messages.
+//   - The last group is there twice: for every block but the last one it begins the next block.
+//
+// Arguments
+//     x0, x1  state0, state1    a .. h as native words, aligned to 4; read and written
+//     x2, x3  blocks0, blocks1  64 count bytes each, at any address (normal memory, SCTLR_ELx.A = 0: unaligned access
+//                               allowed); read only
+//     x4      count             number of blocks of each message; with 0 no memory is touched
 //
 // Registers
 //     x0, x1      states                   v0 .. v3    message 0: W(i), i mod 4 = 0 .. 3
@@ -25,11 +40,20 @@
 //                                          v24, v25    abcd before the current four rounds
 //                                          v26, v27    W(i) + K(i)
 //                                          v28, v29    K(i), i even and odd
-// v8 .. v15, v30, v31 and the stack are not used.
+//     v8 .. v15, v30 and v31 are not used.
 //
-// Cleared before return: v0 .. v7, v16 .. v27. All else that is written holds addresses, the count or constants.
+// Stack
+//     Not used.
 //
-// Who includes this file puts the extension sha2 back after it, where the target lacks it.
+// Cleared
+//     v0 .. v7, v16 .. v27 are zero. All else that is written holds addresses, the count or constants:
+//     x0, x1 = states, x2, x3 = ends of the blocks, x4 = 0, x5 = constants, v28, v29 = K(14), K(15).
+//
+// Notes
+//   - Armv8-A with FEAT_SHA256, little-endian AArch64 state; position-independent.
+//   - Nothing but the two states, the blocks of both and the constants is read or written.
+//   - Branches compare the count alone, which is public; no address depends on states or messages.
+//   - The includer of this file puts the extension sha2 back after it where the target lacks it.
 
         .arch_extension sha2
 
