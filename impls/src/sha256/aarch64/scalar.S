@@ -1,39 +1,60 @@
-// SHA-224 and SHA-256 compression function, integer instructions only.
+// SHA-224/256 compression: AArch64, integer instructions, one message
 //
-//   for i in 0 .. count:  state = compress(state, blocks[64 i .. 64 i + 64))
+//     compress(state: *mut [u32; 8], blocks: *const u8, count: usize)
 //
-//   x0  state   [u32; 8], a..h, read and written
-//   x1  blocks  64 count bytes, read only, any alignment
-//   x2  count   number of blocks, may be 0
+//     state := H(count),  where  H(0) = state,  H(j+1) = H(j) + rounds(H(j), block j),
+//     and block j is the sixteen big-endian words of blocks[64 j .. 64 j + 64)
 //
-// Source: FIPS 180-4, sections 4.1.2 (functions), 4.2.2 (constants), 5.2.1
-// (parsing), 6.2.2 (compression).
+// Source
+//     FIPS 180-4, sections 4.1.2 (functions), 4.2.2 (constants), 5.2.1 (parsing), 6.2.2 (computation).
+//     x >>> n stands for ROTR^n(x), x >> n for SHR^n(x), of words of 32 bits.
 //
 // Technique
-// - The sixteen words of the message schedule stay in registers. Round t uses
-//   word t mod 16 and then replaces it by the word of round t + 16; the last
-//   sixteen rounds do not. A round and a schedule step are interleaved, so that
-//   cores that issue in order find independent work.
-// - Sigma0 and Sigma1 take three instructions: with r = ror,
-//     Sigma1(e) = r(e, 6) ^ r(e ^ r(e, 14), 11)
-//     Sigma0(a) = r(a, 2) ^ r(a ^ r(a,  9), 13)
-//   One of the two plain rotations is written as an orr with zero: it then runs in the
-//   pipe for shifted operands where a core has such a pipe.
-// - Ch(e,f,g) = (e & f) + (~e & g): the two terms share no bit, so both are
-//   simply added.
-// - Maj(a,b,c) = ((a ^ b) & (b ^ c)) ^ b, where a ^ b is b ^ c of the next round.
-// - Two constants come with one 64-bit load; 64-bit additions use the lower or,
-//   shifted down, the upper half. What they leave in the upper half of h is
-//   dropped by the 32-bit additions that follow.
+//   - The sixteen words of the message schedule stay in registers. Round t uses word t mod 16 and then replaces it by
+//     the word of round t + 16; the last sixteen rounds do not. A round and a schedule step are interleaved, so that
+//     cores that issue in order find independent work.
+//   - Sigma0 and Sigma1 take three instructions, since logical instructions rotate one operand for free:
+//         Sigma1(e) = (e >>> 6) ^ ((e ^ (e >>> 14)) >>> 11)
+//         Sigma0(a) = (a >>> 2) ^ ((a ^ (a >>>  9)) >>> 13)
+//     One of the two plain rotations is written as an ORR with zero: it then runs in the pipe for shifted operands
+//     where a core has such a pipe.
+//   - Ch(e,f,g) = (e & f) + (~e & g): the two terms share no bit, so both are simply added.
+//   - Maj(a,b,c) = ((a ^ b) & (b ^ c)) ^ b, where a ^ b is b ^ c of the next round.
+//   - Two constants come with one 64-bit load; 64-bit additions use the lower or, shifted down, the upper half. What
+//     they leave in the upper half of h is dropped by the 32-bit additions that follow.
+//
+// Arguments
+//     x0  state   a .. h as native words, aligned to 4; read and written
+//     x1  blocks  64 count bytes, at any address (normal memory, SCTLR_ELx.A = 0: unaligned access allowed); read only
+//     x2  count   number of blocks; with 0 no memory is touched
 //
 // Registers
-//   x0, x1   temporaries                     x4-x11           a..h
-//   x2, x30  a ^ b, b ^ c in turn            x12-x17,x19-x28  W[0..15]
-//   x3       pointer to the constants        x29              two constants
+//     Between blocks                       Within a block
+//     x0         state                     x0, x1                  temporaries
+//     x1         next block                x2, x30                 a ^ b, b ^ c in turn
+//     x2         blocks left               x3                      next constants
+//     x4 .. x11  a .. h                    x4 .. x11               a .. h; the names move one place with every round
+//                                          x12 .. x17, x19 .. x28  W[0 .. 15]
+//                                          x29                     two constants
 //
-// Stack: 128 bytes: x19-x30 of the caller, then state, blocks and count.
-// Cleared before return: x4-x17; x0-x2 hold state, blocks and count again, x3 held
-// only addresses, and x19-x30 are the caller's again.
+// Stack, 128 bytes
+//     sp + 0    x29, x30 of the caller
+//     sp + 16   x19 .. x28 of the caller
+//     sp + 96   state
+//     sp + 104  blocks left
+//     sp + 112  next block
+//     sp + 120  not used
+//
+// Cleared
+//     x4 .. x17 are zero, x19 .. x30 are the caller's again. x0 .. x2 held temporaries and are reloaded:
+//     x0 = state, x1 = end of the blocks, x2 = 0. x3 only ever held addresses. No word on the stack is secret.
+//
+// Notes
+//   - Any Armv8-A core, little-endian AArch64 state; position-independent.
+//   - Nothing but state, blocks[0 .. 64 count), the constants and the stack above is read or written.
+//   - Branches compare the count and the constants pointer, both public; no address depends on state or message.
+//   - x29 holds K within: a walk along frame pointers does not see this frame and goes astray; the CFI describes it.
+//   - x30 is stored without a signature (no PACIASP), so pointer authentication does not cover this return address.
 
         .cfi_startproc
         hint    #34                                     // bti c
@@ -196,7 +217,7 @@ wu1     .req    w30
         ldp     we, wf, [xstate, #16]
         ldp     wg, wh, [xstate, #24]
 
-1:      // One block: load, and rounds 0..47 in three turns of the inner loop.
+1:      // One block: load, and rounds 0 .. 47 in three turns of the inner loop.
         ldp     xm0, xm2, [xblocks]
         ldp     xm4, xm6, [xblocks, #16]
         ldp     xm8, xm10, [xblocks, #32]
@@ -221,7 +242,7 @@ wu1     .req    w30
         cmp     xkp, xt0
         b.ne    2b
 
-        // Rounds 48..63.
+        // Rounds 48 .. 63.
         sha256_a64_scalar_rounds 0
 
         // Add the old chaining value.
@@ -273,7 +294,7 @@ wu1     .req    w30
         .cfi_restore x30
 9:      ret
 
-        // K[0..63], and the eight bytes that the last prefetch reads.
+        // K[0 .. 63], and the eight bytes that the last prefetch reads.
         .balign 8
 8:      .word   0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5
         .word   0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5
