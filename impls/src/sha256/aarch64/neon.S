@@ -1,47 +1,62 @@
-// SHA-224 and SHA-256 compression function, rounds in integer registers, message
-// schedule in NEON registers.
+// SHA-224/256 compression: AArch64, rounds in integer registers, message schedule in NEON registers, one message
 //
-//   for i in 0 .. count:  state = compress(state, blocks[64 i .. 64 i + 64))
+//     compress(state: *mut [u32; 8], blocks: *const u8, count: usize)
 //
-//   x0  state   [u32; 8], a..h, read and written
-//   x1  blocks  64 count bytes, read only, any alignment
-//   x2  count   number of blocks, may be 0
+//     state := H(count),  where  H(0) = state,  H(j+1) = H(j) + rounds(H(j), block j),
+//     and block j is the sixteen big-endian words of blocks[64 j .. 64 j + 64)
 //
-// Source: FIPS 180-4, sections 4.1.2 (functions), 4.2.2 (constants), 5.2.1
-// (parsing), 6.2.2 (compression).
+// Source
+//     FIPS 180-4, sections 4.1.2 (functions), 4.2.2 (constants), 5.2.1 (parsing), 6.2.2 (computation).
+//     x >>> n stands for ROTR^n(x), x >> n for SHR^n(x), of words of 32 bits, or 64 where said.
 //
 // Technique
-// - Four rounds run beside the computation of the four schedule words that are
-//   needed sixteen rounds later; vector instructions stand in small groups between
-//   the integer ones.
-// - W + K of the next four rounds is added in a vector and moved to two 64-bit
-//   integer registers. A 64-bit addition uses the lower or, shifted down, the upper
-//   half; what it leaves in the upper half of h is dropped by the 32-bit additions
-//   that follow. Nothing derived from the message is written to memory.
-// - All of K stays in registers.
-// - sigma0 of four words is shifts with insertion, one step ahead of its use. sigma1
-//   of two words, whose results the next two words need, works on 64-bit lanes: with
-//   ww = 2^32 w + w,
-//     sigma1(w) = ((ww ^ (ww >> 2) ^ (w << 7)) >> 17) mod 2^32,
-//   and that last shift is a narrowing one.
-// - Sigma0 and Sigma1 take three instructions: with r = ror,
-//     Sigma1(e) = r(e, 6) ^ r(e ^ r(e, 14), 11)
-//     Sigma0(a) = r(a, 2) ^ r(a ^ r(a,  9), 13)
-// - Ch(e,f,g) = (e & f) + (~e & g): the two terms share no bit, so both are
-//   simply added.
-// - Maj(a,b,c) = ((a ^ b) & (b ^ c)) ^ b, where a ^ b is b ^ c of the next round.
-// - The last sixteen rounds have no schedule and load the next block instead; beside
-//   the last block they load that block again, so nothing beyond it is read.
+//   - Four rounds run beside the computation of the four schedule words that are needed sixteen rounds later; vector
+//     instructions stand in small groups between the integer ones.
+//   - W + K of the next four rounds is added in a vector and moved to two 64-bit integer registers. A 64-bit addition
+//     uses the lower or, shifted down, the upper half; what it leaves in the upper half of h is dropped by the 32-bit
+//     additions that follow. The state is written to memory, no schedule word is.
+//   - All of K stays in registers.
+//   - sigma0 of four words is shifts with insertion, one step ahead of its use. sigma1 of two words, whose results the
+//     next two words need, works on 64-bit lanes: with ww = 2^32 w + w,
+//         sigma1(w) = ((ww ^ (ww >> 2) ^ (w << 7)) >> 17) mod 2^32,
+//     and that last shift is a narrowing one.
+//   - Sigma0 and Sigma1 take three instructions, since logical instructions rotate one operand for free:
+//         Sigma1(e) = (e >>> 6) ^ ((e ^ (e >>> 14)) >>> 11)
+//         Sigma0(a) = (a >>> 2) ^ ((a ^ (a >>>  9)) >>> 13)
+//   - Ch(e,f,g) = (e & f) + (~e & g): the two terms share no bit, so both are simply added.
+//   - Maj(a,b,c) = ((a ^ b) & (b ^ c)) ^ b, where a ^ b is b ^ c of the next round.
+//   - The last sixteen rounds have no schedule and load the next block instead; beside the last block they load that
+//     block again, so nothing beyond it is read.
+//
+// Arguments
+//     x0  state   a .. h as native words, aligned to 4; read and written
+//     x1  blocks  64 count bytes, at any address (normal memory, SCTLR_ELx.A = 0: unaligned access allowed); read only
+//     x2  count   number of blocks; with 0 no memory is touched
 //
 // Registers
-//   x0-x2    state, blocks, count            v0-v3            sixteen words W
-//   x3-x10   a..h                            v4-v7            sigma1
-//   x11,x12  temporaries                     v16-v18          sigma0
-//   x13,x14  a ^ b, b ^ c in turn            v19              W + K
-//   x15-x17  W + K of four to eight rounds   v8-v11,v20-v31   K[0..63]
+//     x0          state                    v0 .. v3               W, sixteen words
+//     x1          next block               v4 .. v7               sigma1
+//     x2          blocks left              v8 .. v11, v20 .. v31  K[0 .. 63]
+//     x3 .. x10   a .. h                   v16 .. v18             sigma0
+//     x11, x12    temporaries              v19                    W + K
+//     x13, x14    a ^ b, b ^ c in turn
+//     x15 .. x17  W + K of four to eight rounds
+//     v12 .. v15 are not used.
 //
-// Stack: 32 bytes: d8-d11 of the caller.
-// Cleared before return: x3-x17, v0-v7, v16-v19 (v8-v11 and v20-v31 held constants).
+// Stack, 32 bytes
+//     sp + 0    d8, d9 of the caller
+//     sp + 16   d10, d11 of the caller
+//
+// Cleared
+//     x3 .. x17, v0 .. v7, v16 .. v19 are zero, d8 .. d11 are the caller's again. All else that is written holds
+//     addresses, the count or constants: x0 = state, x1 = last block, x2 = 0, v20 .. v31 = K[16 .. 63]. No word on the
+//     stack is secret.
+//
+// Notes
+//   - Armv8-A with Advanced SIMD, little-endian AArch64 state; position-independent.
+//   - Nothing but state, blocks[0 .. 64 count), the constants and the stack above is read or written.
+//   - Branches, and the step to the next block, compare the count alone, which is public; no address depends on state
+//     or message.
 
         .cfi_startproc
         hint    #34                                     // bti c
@@ -127,19 +142,19 @@ dwk     .req    d19
         sha256_a64_neon_round \f, \g, \h, \a, \b, \c, \d, \e, u1, u0, \now, 3, \list, \next, \arguments
 .endm
 
-// Beside rounds t .. t+3. In: W0 = W[t..] + sigma0(W[t+1..]), W1.. = W[t+4..].
-// Out: W0 = W[t+16..]; if \more is 1, W1 = W[t+4..] + sigma0(W[t+5..]).
+// Beside rounds t .. t+3. In: W0 = W[t ..] + sigma0(W[t+1 ..]), W1.. = W[t+4 ..].
+// Out: W0 = W[t+16 ..]; if \more is 1, W1 = W[t+4 ..] + sigma0(W[t+5 ..]).
 .macro  sha256_a64_neon_schedule n, next, K, more, W0, W1, W2, W3
   .if (\n == 0) && \more
-        ext     vn.16b, \W1\().16b, \W2\().16b, #4      // W[t+5..t+8]
+        ext     vn.16b, \W1\().16b, \W2\().16b, #4      // W[t+5 .. t+8]
   .elseif \n == 1
         zip2    vww.4s, \W3\().4s, \W3\().4s            // ww for W[t+14], W[t+15]
   .elseif \n == 2
-        ext     vs1.16b, \W2\().16b, \W3\().16b, #4     // W[t+9..t+12]
+        ext     vs1.16b, \W2\().16b, \W3\().16b, #4     // W[t+9 .. t+12]
   .elseif \n == 3
         ushll2  vw7.2d, \W3\().4s, #7                   // w << 7
   .elseif \n == 4
-        add     \W0\().4s, \W0\().4s, vs1.4s            // W[t..] + sigma0(W[t+1..]) + W[t+9..]
+        add     \W0\().4s, \W0\().4s, vs1.4s            // W[t ..] + sigma0(W[t+1 ..]) + W[t+9 ..]
   .elseif \n == 5
         ushr    vw2.2d, vww.2d, #2                      // ww >> 2
   .elseif \n == 6
@@ -153,9 +168,9 @@ dwk     .req    d19
   .elseif \n == 10
         shrn    vs1.2s, vww.2d, #17                     // sigma1(W[t+14], W[t+15])
   .elseif (\n == 11) && \more
-        sli     vr18.4s, vn.4s, #14                     // ror(w, 18)
+        sli     vr18.4s, vn.4s, #14                     // w >>> 18
   .elseif (\n == 12) && \more
-        sli     vr7.4s, vn.4s, #25                      // ror(w, 7)
+        sli     vr7.4s, vn.4s, #25                      // w >>> 7
   .elseif \n == 13
         add     vw7.4s, \W0\().4s, vs1.4s               // W[t+16], W[t+17]
   .elseif \n == 14
@@ -163,7 +178,7 @@ dwk     .req    d19
   .elseif \n == 15
         ushll   vw7.2d, vw7.2s, #7                      // w << 7
   .elseif \n == 16
-        add     vwk.4s, \W1\().4s, \K\().4s             // W + K of t+4..t+7
+        add     vwk.4s, \W1\().4s, \K\().4s             // W + K of t+4 .. t+7
   .elseif (\n == 17) && \more
         ushr    vn.4s, vn.4s, #3                        // w >> 3
   .elseif \n == 18
@@ -173,28 +188,28 @@ dwk     .req    d19
   .elseif \n == 20
         eor     vww.16b, vww.16b, vw7.16b
   .elseif (\n == 21) && \more
-        eor     vn.16b, vn.16b, vr7.16b                 // sigma0(W[t+5..t+8])
+        eor     vn.16b, vn.16b, vr7.16b                 // sigma0(W[t+5 .. t+8])
   .elseif \n == 22
         eor     vww.16b, vww.16b, vw2.16b
   .elseif \n == 23
         fmov    xwk0, dwk
   .elseif \n == 24
-        shrn2   vs1.4s, vww.2d, #17                     // sigma1(W[t+14..t+17])
+        shrn2   vs1.4s, vww.2d, #17                     // sigma1(W[t+14 .. t+17])
   .elseif \n == 25
         mov     \next, vwk.d[1]
   .elseif (\n == 26) && \more
-        add     \W1\().4s, \W1\().4s, vn.4s             // W[t+4..] + sigma0(W[t+5..])
+        add     \W1\().4s, \W1\().4s, vn.4s             // W[t+4 ..] + sigma0(W[t+5 ..])
   .elseif \n == 27
-        add     \W0\().4s, \W0\().4s, vs1.4s            // W[t+16..t+19]
+        add     \W0\().4s, \W0\().4s, vs1.4s            // W[t+16 .. t+19]
   .endif
 .endm
 
-// Beside rounds 48..59: four words of the next block to W0.
+// Beside rounds 48 .. 59: four words of the next block to W0.
 .macro  sha256_a64_neon_load n, next, K, offset, Q0, W0, W1
   .if \n == 0
         ldr     \Q0, [xblocks, #\offset]                // next block
   .elseif \n == 1
-        add     vwk.4s, \W1\().4s, \K\().4s             // W + K of t+4..t+7
+        add     vwk.4s, \W1\().4s, \K\().4s             // W + K of t+4 .. t+7
   .elseif \n == 9
         fmov    xwk0, dwk
   .elseif \n == 11
@@ -204,15 +219,15 @@ dwk     .req    d19
   .endif
 .endm
 
-// Beside rounds 60..63: the last four words of the next block to W0, its first four
+// Beside rounds 60 .. 63: the last four words of the next block to W0, its first four
 // and their sigma0 to W1.
 .macro  sha256_a64_neon_turn n, next, K, offset, Q0, W0, W1, W2
   .if \n == 0
         ldr     \Q0, [xblocks, #\offset]                // next block
   .elseif \n == 1
-        add     vwk.4s, \W1\().4s, \K\().4s             // W + K of t+4..t+7
+        add     vwk.4s, \W1\().4s, \K\().4s             // W + K of t+4 .. t+7
   .elseif \n == 2
-        ext     vn.16b, \W1\().16b, \W2\().16b, #4      // W[t+5..t+8]
+        ext     vn.16b, \W1\().16b, \W2\().16b, #4      // W[t+5 .. t+8]
   .elseif \n == 7
         ushr    vr7.4s, vn.4s, #7
   .elseif \n == 8
@@ -222,9 +237,9 @@ dwk     .req    d19
   .elseif \n == 10
         mov     \next, vwk.d[1]
   .elseif \n == 11
-        sli     vr7.4s, vn.4s, #25                      // ror(w, 7)
+        sli     vr7.4s, vn.4s, #25                      // w >>> 7
   .elseif \n == 12
-        sli     vr18.4s, vn.4s, #14                     // ror(w, 18)
+        sli     vr18.4s, vn.4s, #14                     // w >>> 18
   .elseif \n == 14
         ushr    vn.4s, vn.4s, #3                        // w >> 3
   .elseif \n == 15
@@ -232,9 +247,9 @@ dwk     .req    d19
   .elseif \n == 17
         rev32   \W0\().16b, \W0\().16b
   .elseif \n == 21
-        eor     vn.16b, vn.16b, vr7.16b                 // sigma0(W[t+5..t+8])
+        eor     vn.16b, vn.16b, vr7.16b                 // sigma0(W[t+5 .. t+8])
   .elseif \n == 25
-        add     \W1\().4s, \W1\().4s, vn.4s             // W[t+4..] + sigma0(W[t+5..])
+        add     \W1\().4s, \W1\().4s, vn.4s             // W[t+4 ..] + sigma0(W[t+5 ..])
   .endif
 .endm
 
@@ -263,7 +278,7 @@ dwk     .req    d19
         ldp     we, wf, [xstate, #16]
         ldp     wg, wh, [xstate, #24]
 
-        // W + K of rounds 0..3; W[0..] + sigma0(W[1..]).
+        // W + K of rounds 0 .. 3; W[0 ..] + sigma0(W[1 ..]).
         add     vwk.4s, v0.4s, v8.4s
         ext     vn.16b, v0.16b, v1.16b, #4
         ushr    vr7.4s, vn.4s, #7
@@ -338,7 +353,7 @@ dwk     .req    d19
 .endr
 9:      ret
 
-        // K[0..63].
+        // K[0 .. 63].
         .balign 16
 8:      .word   0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5
         .word   0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5
