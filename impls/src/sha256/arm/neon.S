@@ -1,54 +1,71 @@
-// SHA-256 compression, AArch32 (A32) with NEON
+// SHA-224/256 compression: AArch32 (A32), rounds in integer registers, message schedule in NEON registers, one message
 //
-//   void compress(uint32_t state[8], const uint8_t *blocks, size_t count)
-//                 r0                 r1                     r2
+//     compress(state: *mut [u32; 8], blocks: *const u8, count: usize)
 //
-//   state := H(count),  where  H(0) = state,  H(j+1) = H(j) + rounds(H(j), block j)
+//     state := H(count),  where  H(0) = state,  H(j+1) = H(j) + rounds(H(j), block j),
+//     and block j is the sixteen big-endian words of blocks[64 j .. 64 j + 64)
 //
-// FIPS 180-4, sections 4.1.2 (functions), 4.2.2 (constants) and 6.2.2 (computation); also SHA-224.
-// ARMv7-A with NEON. `blocks` may have any alignment, `state` is 4-aligned; nothing outside
-// blocks[0 .. 64 count) is read, and count = 0 touches no memory at all.
+// Source
+//     FIPS 180-4, sections 4.1.2 (functions), 4.2.2 (constants), 5.2.1 (parsing), 6.2.2 (computation).
+//     x >>> n stands for ROTR^n(x), x >> n for SHR^n(x), of words of 32 bits.
 //
-// Rounds
-//   - In the integer registers. Rotations are free in the shifted operand, the outermost one in the
-//     addition:
-//       Sigma1(e) = (e ^ e>>>5 ^ e>>>19) >>> 6         Sigma0(a) = (a ^ a>>>11 ^ a>>>20) >>> 2
+// Technique, rounds
+//   - In the integer registers. Rotations are free in the shifted operand, the outermost one in the addition:
+//         Sigma1(e) = (e ^ (e >>>  5) ^ (e >>> 19)) >>> 6
+//         Sigma0(a) = (a ^ (a >>> 11) ^ (a >>> 20)) >>> 2
 //   - Ch(e,f,g) = ((f ^ g) & ~e) ^ f
 //   - Maj(a,b,c) = ((a ^ b) & (b ^ c)) ^ b, where b ^ c is the a ^ b of the round before.
-//   - Sigma0 and Maj of a round are added in the next round, beside its Sigma1: only d + T1 has to be
-//     ready in time.
+//   - Sigma0 and Maj of a round are added in the next round, beside its Sigma1: only d + T1 has to be ready in time.
 //   - K + W of two rounds come with one LDRD; the second goes into g, its h to be.
 //
-// Schedule
-//   - In NEON, four words at a time, 16 rounds ahead; K + W passes to the rounds through the stack.
-//     The two streams have nothing else in common. After every second integer instruction comes a
-//     slot, 32 in four rounds, for an instruction of the other stream.
+// Technique, schedule
+//   - In NEON, four words at a time, 16 rounds ahead; K + W passes to the rounds through the stack. The two streams
+//     have nothing else in common. After every second integer instruction comes a slot, 32 in four rounds, for an
+//     instruction of the other stream.
 //   - With X(k) = W[4k .. 4k+3] and S(k) = sigma0(X(k)) + X(k+2), word by word,
-//       X(k+4) = X(k) + (S(k), S(k+1))[1 .. 4] + sigma1(the two words before, two words at a time)
+//         X(k+4) = X(k) + (S(k), S(k+1))[1 .. 4] + sigma1(the two words before, two words at a time)
 //     so that the shift by one word is paid once for both terms, and S(k+1) serves again in X(k+5).
-//   - Two new words x, y are spread to D = (x:x, y:y), 64 bits each. A narrowing shift then is a
-//     rotation, with a result of two words: for sigma1 now, and for sigma0, wanted two groups later.
+//   - Two new words x, y are spread to D = (x:x, y:y), 64 bits each. A narrowing shift then is a rotation, with a
+//     result of two words: for sigma1 now, and for sigma0, wanted two groups later.
 //   - During the last 16 rounds of a block the next block is fetched. The last block fetches itself.
 //
+// Arguments
+//     r0  state   a .. h as native words, aligned to 4; read and written
+//     r1  blocks  64 count bytes, at any address (normal memory, SCTLR.A = 0: unaligned access allowed); read only
+//     r2  count   number of blocks; with 0 no memory is touched
+//
 // Registers
-//   r4-r11   a..h; the names move one place with every round
-//   r0, r1   K + W of two rounds, temporaries
-//   r2       next block
-//   r3       sp + 32
-//   r12      next constants
-//   lr       a ^ b of the last round but one
-//   q0-q3    X(k) .. X(k+3)
-//   q8-q11   S(k), S(k+1), sigma0(X(k+2)), sigma0(X(k+3)); S(k), once used, is free for sigma0(X(k+4))
-//   q12      D
-//   q13      x>>>18, y>>>18 of four words, until the other terms of sigma0 are there
-//   q14, q15 K, then K + W, of two groups
+//     r4 .. r11  a .. h; the names move one place with every round
+//     r0, r1     K + W of two rounds, temporaries
+//     r2         next block
+//     r3         sp + 32
+//     r12        next constants
+//     lr         a ^ b of the last round but one
+//     q0 .. q3   X(k) .. X(k+3)
+//     q8 .. q11  S(k), S(k+1), sigma0(X(k+2)), sigma0(X(k+3)); S(k), once used, is free for sigma0(X(k+4))
+//     q12        D
+//     q13        x >>> 18, y >>> 18 of four words, until the other terms of sigma0 are there
+//     q14, q15   K, then K + W, of two groups
+//     q4 .. q7 are not used.
 //
 // Stack, 112 bytes
-//   sp + 0    K + W of the 16 rounds to come
-//   sp + 64   state, blocks, count
-//   sp + 76   r4-r11, lr of the caller
+//     sp + 0    K + W of the 16 rounds to come
+//     sp + 64   state
+//     sp + 68   blocks
+//     sp + 72   blocks left
+//     sp + 76   r4 .. r11, lr of the caller
 //
-// Cleared: r0, r1, lr, q0-q3, q8-q15 and the K + W.
+// Cleared
+//     q0 .. q3, q8 .. q15 and the K + W on the stack are zero, r4 .. r11 are the caller's again. r0, r1 and lr held
+//     temporaries and are reloaded, r2 with them: r0 = state, r1 = blocks, r2 = 0, lr = return address. r3 and r12
+//     only ever held addresses.
+//
+// Notes
+//   - Armv7-A with NEON, little-endian AArch32 state, A32 instructions; position-independent.
+//   - Nothing but state, blocks[0 .. 64 count), the constants and the stack above is read or written.
+//   - Branches, and the step to the next block, compare the count alone, which is public; no address depends on state
+//     or message.
+//   - At the end of the file the FPU is set back to the default of the ARMv7 target.
 
         .fpu    neon
 
@@ -194,8 +211,8 @@ KX1h    .req    d31
         .if     (\k) < 3                        // sigma0(X1), words of the message
         sha256_arm_neon_at 0, \n, vshr.u32 \S1, \X1, #7
         sha256_arm_neon_at 0, \n, vshr.u32 D, \X1, #18
-        sha256_arm_neon_at 1, \n, vsli.32 \S1, \X1, #25                         // X1>>>7
-        sha256_arm_neon_at 1, \n, vsli.32 D, \X1, #14                           // X1>>>18
+        sha256_arm_neon_at 1, \n, vsli.32 \S1, \X1, #25                         // X1 >>> 7
+        sha256_arm_neon_at 1, \n, vsli.32 D, \X1, #14                           // X1 >>> 18
         sha256_arm_neon_at 2, \n, veor \S1, \S1, D
         sha256_arm_neon_at 3, \n, vshr.u32 D, \X1, #3
         sha256_arm_neon_at 4, \n, veor \S1, \S1, D

@@ -1,40 +1,57 @@
-// SHA-256 compression, AArch32 (A32), integer registers only
+// SHA-224/256 compression: AArch32 (A32), integer instructions, one message
 //
-//   void compress(uint32_t state[8], const uint8_t *blocks, size_t count)
-//                 r0                 r1                     r2
+//     compress(state: *mut [u32; 8], blocks: *const u8, count: usize)
 //
-//   state := H(count),  where  H(0) = state,  H(j+1) = H(j) + rounds(H(j), block j)
+//     state := H(count),  where  H(0) = state,  H(j+1) = H(j) + rounds(H(j), block j),
+//     and block j is the sixteen big-endian words of blocks[64 j .. 64 j + 64)
 //
-// FIPS 180-4, sections 4.1.2 (functions), 4.2.2 (constants) and 6.2.2 (computation); also SHA-224.
-// Any ARMv7-A core. `blocks` may have any alignment, `state` is 4-aligned; nothing outside
-// blocks[0 .. 64 count) is read, and count = 0 touches no memory at all.
+// Source
+//     FIPS 180-4, sections 4.1.2 (functions), 4.2.2 (constants), 5.2.1 (parsing), 6.2.2 (computation).
+//     x >>> n stands for ROTR^n(x), x >> n for SHR^n(x), of words of 32 bits.
 //
 // Technique
 //   - The rounds go in pairs, so that constants and schedule words move two at a time (LDRD, STRD).
 //   - Rotations are free in the shifted operand, the outermost one in the addition:
-//       Sigma1(e) = (e ^ e>>>5 ^ e>>>19) >>> 6         Sigma0(a) = (a ^ a>>>11 ^ a>>>20) >>> 2
+//         Sigma1(e) = (e ^ (e >>>  5) ^ (e >>> 19)) >>> 6
+//         Sigma0(a) = (a ^ (a >>> 11) ^ (a >>> 20)) >>> 2
 //   - Ch(e,f,g) = ((f ^ g) & ~e) ^ f
 //   - Maj(a,b,c) = ((a ^ b) & (b ^ c)) ^ b, where b ^ c is the a ^ b of the round before.
-//   - Sigma0 and Maj of a round are added in the next round, beside its Sigma1: only d + T1 has to be
-//     ready in time.
+//   - Sigma0 and Maj of a round are added in the next round, beside its Sigma1: only d + T1 has to be ready in time.
 //   - K + W of the second round of a pair goes into g, its h to be, once Ch needs g no more.
-//   - The schedule is a circle of 16 words on the stack. The last two words stay in registers over
-//     the pair of rounds that uses them and begin the next two words.
+//   - The schedule is a circle of 16 words on the stack. The last two words stay in registers over the pair of rounds
+//     that uses them and begin the next two words.
 //   - A new pair of words is stored well after it is complete, so that no load waits for the store.
 //
+// Arguments
+//     r0  state   a .. h as native words, aligned to 4; read and written
+//     r1  blocks  64 count bytes, at any address (normal memory, SCTLR.A = 0: unaligned access allowed); read only
+//     r2  count   number of blocks; with 0 no memory is touched
+//
 // Registers
-//   r4-r11  a..h; the names move one place with every round
-//   r0-r3   two pairs of words: one holds W[i-2], W[i-1] and is then free for constants and
-//           temporaries, the other takes W[i], W[i+1]; they change places with every pair of rounds
-//   r12     address of the next constants
-//   lr      a ^ b of the last round but one
+//     r4 .. r11  a .. h; the names move one place with every round
+//     r0 .. r3   rounds 0 .. 15: this block in r0, temporaries
+//                rounds 16 .. 63: two pairs of words; one holds W[i-2], W[i-1] and is then free for constants and
+//                temporaries, the other takes W[i], W[i+1]; they change places with every pair of rounds
+//     r12        address of the next constants
+//     lr         a ^ b of the last round but one
 //
 // Stack, 112 bytes
-//   sp + 0    W, 16 words
-//   sp + 64   state, blocks, count
-//   sp + 76   r4-r11, lr of the caller
+//     sp + 0    W, 16 words
+//     sp + 64   state
+//     sp + 68   next block
+//     sp + 72   blocks left
+//     sp + 76   r4 .. r11, lr of the caller
 //
-// Cleared: r0-r3, lr and W.
+// Cleared
+//     W on the stack and r3 are zero, r4 .. r11 are the caller's again. r0 .. r2 and lr held temporaries and are
+//     reloaded: r0 = state, r1 = end of the blocks, r2 = 1 (the last count is not stored), lr = return address. r12
+//     only ever held addresses.
+//
+// Notes
+//   - Any Armv7-A core, little-endian AArch32 state, A32 instructions; position-independent.
+//   - Nothing but state, blocks[0 .. 64 count), the constants and the stack above is read or written.
+//   - Branches compare the count and a byte of K that marks the end of the constants, both public; no address depends
+//     on state or message.
 
 w0      .req    r0
 w1      .req    r1
