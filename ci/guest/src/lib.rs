@@ -4,7 +4,11 @@
 //! library's kernel table, so a kernel that is added there is checked without a change here as long as its algorithm has a
 //! subject.
 
+pub mod checks;
+pub mod dispatch;
 pub mod eval;
+pub mod planted;
+pub mod selection;
 mod sha256;
 
 use vambrace::Tier;

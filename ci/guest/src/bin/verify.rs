@@ -1,0 +1,250 @@
+//! Runs the checks on the kernels of this build, on this CPU, and reports by JSON lines on standard output.
+//!
+//! The driver (`ci/verify`) starts it under QEMU; it can be started by hand too. Exit status: 0 if nothing failed, 1 if
+//! something did, 2 if the command line cannot be served.
+
+use std::io::{self, Write};
+use std::panic::{self, AssertUnwindSafe};
+use std::process::ExitCode;
+use std::sync::Mutex;
+use std::time::Instant;
+
+use clap::{Parser, ValueEnum};
+use vambrace::cpu::{self, Features};
+use vambrace::kernels::{Architecture, Feature, Kernel};
+use vambrace_harness::event::{Event, Status};
+use vambrace_harness::subject::HashSubject;
+use vambrace_harness::{Budget, Context, Failure, Outcome, hash, machine};
+use vambrace_reference::oracles;
+use vambrace_verify::checks::{self, Kind};
+use vambrace_verify::dispatch::{self, Detection};
+use vambrace_verify::planted::Planted;
+use vambrace_verify::selection::Selection;
+use vambrace_verify::{KernelSubjects, subjects};
+
+/// Checks the kernels of this build on this CPU; one JSON object per line on standard output.
+#[derive(Parser)]
+#[command(version)]
+struct Arguments {
+    /// Lists the cells KERNEL/CHECK, one per line, and runs nothing.
+    #[arg(long)]
+    list: bool,
+    /// Runs only the cells that match: a glob over kernels, over checks, or over KERNEL/CHECK. Repeatable.
+    #[arg(long, value_name = "GLOB")]
+    only: Vec<String>,
+    /// Runs only this subject, as sha224_neon.
+    #[arg(long, value_name = "NAME")]
+    subject: Option<String>,
+    /// How much to do.
+    #[arg(long, value_enum, default_value_t = Effort::Quick)]
+    budget: Effort,
+    /// Where all randomness comes from.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Runs only the case of this number.
+    #[arg(long, value_name = "N")]
+    case: Option<u64>,
+    /// Lets detection see only these CPU features: names joined by '+', or 'none'.
+    #[arg(long, value_name = "FEATURES", value_parser = dispatch::parse_features)]
+    mask: Option<Features>,
+    /// What detection must report, the mask applied.
+    #[arg(long, value_name = "FEATURES", value_parser = dispatch::parse_features)]
+    expect: Option<Features>,
+    /// Where this runs, for the replay line, as aarch64@max.
+    #[arg(long)]
+    place: Option<String>,
+    /// Leaves out the first N cells: what a run that crashed had done.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    skip: usize,
+    /// Runs a defect in place of the kernels, to show that it is seen.
+    #[arg(long, value_enum, hide = true)]
+    planted: Option<Planted>,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Effort {
+    Quick,
+    Full,
+    Soak,
+}
+
+impl Effort {
+    fn budget(self) -> Budget {
+        match self {
+            Effort::Quick => Budget::Quick,
+            Effort::Full => Budget::Full,
+            Effort::Soak => Budget::Soak,
+        }
+    }
+}
+
+/// What is run for a cell, on one subject.
+enum Work<'a> {
+    Hash(&'static hash::HashCheck, &'a dyn HashSubject),
+    Machine(&'static machine::MachineCheck, &'static Kernel),
+    Dispatch(&'a KernelSubjects),
+}
+
+struct Cell<'a> {
+    kernel: &'a str,
+    subject: &'a str,
+    check: &'static str,
+    work: Work<'a>,
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    match run(&arguments) {
+        Ok(0) => ExitCode::SUCCESS,
+        Ok(_) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("verify: {error}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// The number of results that are failures.
+fn run(arguments: &Arguments) -> Result<usize, String> {
+    let detection = Detection { mask: arguments.mask, expected: arguments.expect };
+    detection.apply();
+    let selection = Selection::new(&arguments.only).map_err(|error| error.to_string())?;
+    let rows = match arguments.planted {
+        Some(planted) => vec![planted.row()],
+        None => subjects(),
+    };
+    let cells = cells(&rows, &selection, arguments.subject.as_deref());
+    if cells.is_empty() {
+        let patterns: Vec<&str> = selection.patterns().chain(arguments.subject.as_deref()).collect();
+        return Err(format!("nothing here matches {}; --list shows what there is", patterns.join(", ")));
+    }
+    if arguments.list {
+        let mut names: Vec<String> = cells.iter().map(|cell| format!("{}/{}", cell.kernel, cell.check)).collect();
+        names.dedup();
+        names.iter().try_for_each(|name| writeln!(io::stdout(), "{name}")).map_err(|error| error.to_string())?;
+        return Ok(0);
+    }
+
+    let architecture = Architecture::current().map_or(std::env::consts::ARCH, Architecture::name);
+    let context = context(arguments, architecture);
+    let remaining = cells.get(arguments.skip..).unwrap_or_default();
+    emit(&Event::Started {
+        architecture: architecture.to_owned(),
+        features: cpu::detect().iter().map(|feature| feature.name().to_owned()).collect(),
+        seed: arguments.seed,
+        planned: remaining.len() as u64,
+    })?;
+    for row in rows.iter().filter(|row| cells.iter().any(|cell| cell.kernel == row.name)) {
+        emit(&introduction(row))?;
+    }
+    note_panics();
+    let mut failures = 0;
+    for cell in remaining {
+        let (kernel, subject, check) = (cell.kernel.to_owned(), cell.subject.to_owned(), cell.check.to_owned());
+        emit(&Event::Running { kernel: kernel.clone(), subject: subject.clone(), check: check.clone() })?;
+        let begun = Instant::now();
+        let outcome = match arguments.planted {
+            Some(planted) => planted.run(|| perform(cell, &rows, &detection, &context)),
+            None => perform(cell, &rows, &detection, &context),
+        };
+        let milliseconds = begun.elapsed().as_millis() as u64;
+        let (status, cases, reason, failure) = match outcome {
+            Outcome::Pass { cases } => (Status::Pass, cases, None, None),
+            Outcome::None { reason } => (Status::None, 0, Some(reason), None),
+            Outcome::Fail(failure) => (Status::Fail, failure.case + 1, None, Some(failure)),
+        };
+        failures += usize::from(status == Status::Fail);
+        emit(&Event::Result { kernel, subject, check, status, cases, reason, failure, milliseconds })?;
+    }
+    emit(&Event::Finished { results: remaining.len() as u64 })?;
+    Ok(failures + usize::from(arguments.planted == Some(Planted::ExitStatus)))
+}
+
+fn context(arguments: &Arguments, architecture: &str) -> Context {
+    let mut context = Context::new(arguments.budget.budget(), arguments.seed);
+    context.only_case = arguments.case;
+    context.replay_command = match arguments.budget {
+        Effort::Quick => "ci/verify --replay",
+        Effort::Full | Effort::Soak => "ci/verify --full --replay",
+    }
+    .to_owned();
+    context.place = arguments.place.clone().unwrap_or_else(|| format!("{architecture}@max"));
+    context
+}
+
+/// Everything selected, in the order of rows and checks. A row that the CPU lacks the features for keeps its dispatch,
+/// where the refusal itself is judged.
+fn cells<'a>(rows: &'a [KernelSubjects], selection: &Selection, subject: Option<&str>) -> Vec<Cell<'a>> {
+    let mut cells = Vec::new();
+    for row in rows {
+        for info in checks::catalogue() {
+            if !selection.contains(&row.name, info.name) || (row.available.is_err() && info.kind != Kind::Dispatch) {
+                continue;
+            }
+            let cell = |subject, work| Cell { kernel: &row.name, subject, check: info.name, work };
+            match info.kind {
+                Kind::Hash => {
+                    let Some(check) = hash::CHECKS.iter().find(|check| check.name == info.name) else { continue };
+                    let hashes = row.hashes.iter().map(|hash| cell(hash.name(), Work::Hash(check, hash.as_ref())));
+                    cells.extend(hashes);
+                }
+                Kind::Machine => {
+                    let check = machine::CHECKS.iter().find(|check| check.name == info.name);
+                    if let (Some(check), Some(kernel)) = (check, row.kernel) {
+                        cells.push(cell(&row.name, Work::Machine(check, kernel)));
+                    }
+                }
+                Kind::Dispatch => cells.push(cell(&row.name, Work::Dispatch(row))),
+            }
+        }
+    }
+    cells.retain(|cell| subject.is_none_or(|name| name == cell.subject));
+    cells
+}
+
+fn introduction(row: &KernelSubjects) -> Event {
+    Event::Kernel {
+        name: row.name.clone(),
+        tier: row.tier.name().to_owned(),
+        address: row.kernel.and_then(|kernel| kernel.entry).map(|entry| entry as usize as u64),
+        features: row.kernel.map_or(&[][..], |kernel| kernel.features).iter().map(Feature::to_string).collect(),
+        stack: row.kernel.map_or(0, |kernel| kernel.stack as u64),
+        available: row.available.is_ok(),
+    }
+}
+
+/// Runs one cell; a panic in it is a failure of it.
+fn perform(cell: &Cell<'_>, rows: &[KernelSubjects], detection: &Detection, context: &Context) -> Outcome {
+    let run = || match cell.work {
+        Work::Hash(check, subject) => match oracles::hash(subject.algorithm()) {
+            Some(oracle) => (check.run)(subject, oracle, context),
+            None => {
+                let what = format!("there is no oracle for the algorithm {}", subject.algorithm());
+                Failure::new(context, cell.subject, cell.check, 0, what).into()
+            }
+        },
+        Work::Machine(check, kernel) => (check.run)(kernel, context),
+        Work::Dispatch(row) => dispatch::run(row, rows, detection, context),
+    };
+    panic::catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|_| {
+        let panic = PANIC.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).take();
+        let what = panic.unwrap_or_else(|| "panicked".to_owned());
+        Failure::new(context, cell.subject, cell.check, context.only_case.unwrap_or(0), what).into()
+    })
+}
+
+/// The message and place of the last panic.
+static PANIC: Mutex<Option<String>> = Mutex::new(None);
+
+fn note_panics() {
+    panic::set_hook(Box::new(|panic| {
+        *PANIC.lock().unwrap_or_else(|poisoned| poisoned.into_inner()) = Some(panic.to_string());
+    }));
+}
+
+fn emit(event: &Event) -> Result<(), String> {
+    let mut line = serde_json::to_vec(event).map_err(|error| error.to_string())?;
+    line.push(b'\n');
+    let mut out = io::stdout().lock();
+    out.write_all(&line).and_then(|()| out.flush()).map_err(|error| format!("standard output: {error}"))
+}

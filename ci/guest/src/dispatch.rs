@@ -1,0 +1,292 @@
+//! The choice of a kernel by what the CPU has.
+
+use vambrace::cpu::{self, Features};
+use vambrace::kernels::Feature;
+use vambrace::{Digest, Sha224, Sha256, Tier, TierError, TierErrorReason};
+use vambrace_harness::{Context, Failure, Outcome};
+
+use crate::KernelSubjects;
+
+/// The check's name.
+pub const NAME: &str = "dispatch";
+
+/// What it looks for.
+pub const LOOKS_FOR: &str = "For every set of features that the CPU can be made to look like: a forced tier either hashes \
+    correctly or is refused with an error that names a missing feature, and automatic dispatch takes the best tier that is \
+    left. Detection itself must report what the CPU model is known to have.";
+
+/// Published bugs that it would have caught.
+pub const SEEN_IN: &str = "libgcrypt 6b6bfd57 (HWCAP2 bits taken for masks) and 1e72c50f (NEON symbol called without NEON); \
+    wolfSSL #11123 (SHA-3 instructions on a core without them)";
+
+/// A public type whose kernels are dispatched.
+struct Dispatched {
+    /// As in a kernel's contract: the types of one family share kernels.
+    family: &'static str,
+    name: &'static str,
+    /// The digest of [`MESSAGE`] by a forced tier, and the tier that says it did it.
+    forced: fn(Tier) -> Result<(Tier, Vec<u8>), TierError>,
+    /// The same by automatic dispatch.
+    automatic: fn() -> (Tier, Vec<u8>),
+    digest: &'static str,
+}
+
+/// Two blocks, the second of padding: FIPS 180-2 appendix B.2.
+const MESSAGE: &[u8] = b"abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq";
+
+static DISPATCHED: &[Dispatched] = &[
+    Dispatched {
+        family: "sha256",
+        name: "sha224",
+        forced: |tier| {
+            Sha224::with_tier(tier).map(|hash| (hash.tier(), hash.chain_update(MESSAGE).finalize().to_vec()))
+        },
+        automatic: || (Sha224::new().tier(), Sha224::digest(MESSAGE).to_vec()),
+        digest: "75388b16512776cc5dba5da1fd890150b0c6455cb4f58b1952522525",
+    },
+    Dispatched {
+        family: "sha256",
+        name: "sha256",
+        forced: |tier| {
+            Sha256::with_tier(tier).map(|hash| (hash.tier(), hash.chain_update(MESSAGE).finalize().to_vec()))
+        },
+        automatic: || (Sha256::new().tier(), Sha256::digest(MESSAGE).to_vec()),
+        digest: "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1",
+    },
+];
+
+/// A list of features as on a command line: names joined by `,` or `+`, or `none`.
+///
+/// # Errors
+/// A sentence that names the unknown feature and those that exist.
+pub fn parse_features(list: &str) -> Result<Features, String> {
+    if list == "none" {
+        return Ok(Features::NONE);
+    }
+    list.split([',', '+']).try_fold(Features::NONE, |features, name| {
+        let feature = Feature::ALL.into_iter().find(|feature| feature.name() == name).ok_or_else(|| {
+            let known = Feature::ALL.map(Feature::name).join(", ");
+            format!("unknown CPU feature {name:?}; the features are {known}, joined by '+', or 'none'")
+        })?;
+        Ok(features.with(feature))
+    })
+}
+
+/// A set of features as [`parse_features`] reads it.
+pub fn format_features(features: Features) -> String {
+    let names: Vec<&str> = features.iter().map(Feature::name).collect();
+    if names.is_empty() { "none".to_owned() } else { names.join("+") }
+}
+
+/// Detection as the command line wants it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Detection {
+    /// Detection sees only these.
+    pub mask: Option<Features>,
+    /// What detection must see then.
+    pub expected: Option<Features>,
+}
+
+impl Detection {
+    /// Puts the mask of the run in force.
+    pub fn apply(&self) {
+        match self.mask {
+            Some(mask) => cpu::verify::mask(mask),
+            None => cpu::verify::unmask(),
+        }
+    }
+}
+
+/// Runs the check on a row of the matrix.
+///
+/// Case 0 compares detection with what is expected; case 1 + n looks at the CPU with the n-th subset of its features.
+pub fn run(row: &KernelSubjects, rows: &[KernelSubjects], detection: &Detection, context: &Context) -> Outcome {
+    let outcome = judge(row, rows, detection, context);
+    detection.apply();
+    outcome
+}
+
+fn judge(row: &KernelSubjects, rows: &[KernelSubjects], detection: &Detection, context: &Context) -> Outcome {
+    let family = family(row);
+    let types: Vec<&Dispatched> = DISPATCHED.iter().filter(|dispatched| dispatched.family == family).collect();
+    if types.is_empty() {
+        return Outcome::None { reason: format!("no public type dispatches to the kernels of {family}") };
+    }
+    let fail = |case, what: String| Outcome::from(Failure::new(context, &row.name, NAME, case, what));
+    let mut cases = 0;
+    let wanted = |case| context.only_case.is_none_or(|only| only == case);
+
+    let detected = cpu::detect();
+    if wanted(0) {
+        if let Some(expected) = detection.expected.filter(|&expected| expected != detected) {
+            let (saw, has) = (format_features(detected), format_features(expected));
+            return fail(0, format!("detection reports {saw}, but this CPU model has {has}"));
+        }
+        if let Err(what) = availability(row, detected) {
+            return fail(0, what);
+        }
+        cases += 1;
+    }
+
+    let present: Vec<Feature> = detected.iter().collect();
+    for subset in 0..1u64 << present.len() {
+        if !wanted(1 + subset) {
+            continue;
+        }
+        let chosen = present.iter().enumerate().filter(|(bit, _)| subset >> bit & 1 != 0);
+        let mask = chosen.fold(Features::NONE, |features, (_, &feature)| features.with(feature));
+        cpu::verify::mask(mask);
+        if cpu::detect() != mask {
+            let saw = format_features(cpu::detect());
+            return fail(1 + subset, format!("masked to {}, detection reports {saw}", format_features(mask)));
+        }
+        for dispatched in &types {
+            let judged = forced(row, dispatched, mask).and_then(|()| automatic(rows, dispatched, mask));
+            if let Err(what) = judged {
+                return fail(1 + subset, format!("on a CPU with {}: {what}", format_features(mask)));
+            }
+        }
+        cases += 1;
+    }
+    Outcome::Pass { cases }
+}
+
+/// The algorithm of the row's contract.
+fn family(row: &KernelSubjects) -> &str {
+    match row.kernel {
+        Some(kernel) => kernel.contract.algorithm,
+        None => row.name.strip_suffix("_generic").unwrap_or(&row.name),
+    }
+}
+
+fn needs(row: &KernelSubjects) -> &'static [Feature] {
+    row.kernel.map_or(&[], |kernel| kernel.features)
+}
+
+/// The row's own error must name what is missing, and there must be none if nothing is.
+fn availability(row: &KernelSubjects, features: Features) -> Result<(), String> {
+    match (&row.available, features.missing(needs(row))) {
+        (Ok(()), None) => Ok(()),
+        (Err(error), Some(_)) if names_a_missing_feature(error, row, features) => Ok(()),
+        (Ok(()), Some(missing)) => Err(format!("the kernel is on offer although the CPU lacks {missing}")),
+        (Err(error), None) => Err(format!("the kernel is refused although the CPU has all it needs: {error}")),
+        (Err(error), Some(missing)) => Err(format!("the error does not name the missing {missing}: {error}")),
+    }
+}
+
+fn names_a_missing_feature(error: &str, row: &KernelSubjects, features: Features) -> bool {
+    needs(row).iter().any(|&feature| !features.contains(feature) && error.contains(feature.name()))
+}
+
+fn forced(row: &KernelSubjects, dispatched: &Dispatched, features: Features) -> Result<(), String> {
+    let (name, tier) = (dispatched.name, row.tier);
+    match ((dispatched.forced)(tier), features.missing(needs(row))) {
+        (Ok((used, digest)), None) => {
+            if used != tier {
+                return Err(format!("{name} was asked for tier {tier} and silently used {used}"));
+            }
+            compare(name, tier, dispatched, &digest)
+        }
+        (Ok(_), Some(missing)) => Err(format!("{name} offers tier {tier} although {missing} is missing")),
+        (Err(error), None) => Err(format!("{name} refuses tier {tier} although nothing is missing: {error}")),
+        (Err(error), Some(_)) => match error.reason {
+            TierErrorReason::MissingFeature(feature)
+                if !features.contains(feature) && needs(row).contains(&feature) =>
+            {
+                Ok(())
+            }
+            _ => Err(format!("{name} refuses tier {tier} for a wrong reason: {error}")),
+        },
+    }
+}
+
+fn automatic(rows: &[KernelSubjects], dispatched: &Dispatched, features: Features) -> Result<(), String> {
+    let usable = rows.iter().filter(|row| family(row) == dispatched.family && features.missing(needs(row)).is_none());
+    let best = usable.map(|row| row.tier).max().unwrap_or(Tier::Generic);
+    let (tier, digest) = (dispatched.automatic)();
+    if tier != best {
+        return Err(format!("{} dispatches to tier {tier}, but {best} is the best there is", dispatched.name));
+    }
+    compare(dispatched.name, tier, dispatched, &digest)
+}
+
+fn compare(name: &str, tier: Tier, dispatched: &Dispatched, digest: &[u8]) -> Result<(), String> {
+    if hex::encode(digest) == dispatched.digest {
+        Ok(())
+    } else {
+        Err(format!("{name} in tier {tier} gives {}, not {}", hex::encode(digest), dispatched.digest))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use vambrace_harness::Budget;
+
+    fn row(
+        tier: Tier,
+        kernel: Option<&'static vambrace::kernels::Kernel>,
+        available: Result<(), String>,
+    ) -> KernelSubjects {
+        let name = kernel.map_or("sha256_generic", |kernel| kernel.name).to_owned();
+        KernelSubjects { name, tier, kernel, hashes: Vec::new(), available }
+    }
+
+    fn kernel(name: &str) -> &'static vambrace::kernels::Kernel {
+        vambrace::kernels::ALL.iter().copied().flatten().find(|kernel| kernel.name == name).unwrap()
+    }
+
+    #[test]
+    fn feature_lists_read_back() {
+        for list in ["none", "neon", "neon+aes+pmull+sha2"] {
+            assert_eq!(format_features(parse_features(list).unwrap()), list);
+        }
+        assert_eq!(parse_features("neon,sha2"), parse_features("neon+sha2"));
+        let error = parse_features("neon+sse2").unwrap_err();
+        assert!(error.contains("\"sse2\"") && error.contains("pmull"), "{error}");
+    }
+
+    #[test]
+    fn an_offer_without_the_feature_is_seen() {
+        let without_sha2 = Features::NONE.with(Feature::Neon);
+        let ce = row(Tier::Ce, Some(kernel("sha256_ce")), Ok(()));
+        assert!(availability(&ce, without_sha2).unwrap_err().contains("lacks sha2"));
+        assert_eq!(availability(&ce, without_sha2.with(Feature::Sha2)), Ok(()));
+    }
+
+    #[test]
+    fn an_error_must_name_the_missing_feature() {
+        let ce = |error: &str| row(Tier::Ce, Some(kernel("sha256_ce")), Err(error.to_owned()));
+        let without_sha2 = Features::NONE.with(Feature::Neon);
+        assert_eq!(availability(&ce("needs sha2"), without_sha2), Ok(()));
+        assert!(availability(&ce("needs neon"), without_sha2).is_err());
+        assert!(availability(&ce("needs sha2"), without_sha2.with(Feature::Sha2)).is_err());
+    }
+
+    #[test]
+    fn a_silent_fallback_and_a_wrong_choice_are_seen() {
+        let falls_back = Dispatched {
+            forced: |_| Ok((Tier::Generic, Vec::new())),
+            automatic: || (Tier::Generic, Vec::new()),
+            ..DISPATCHED[1]
+        };
+        let all = Features::NONE.with(Feature::Neon).with(Feature::Sha2);
+        let rows = [row(Tier::Ce, Some(kernel("sha256_ce")), Ok(()))];
+        assert!(forced(&rows[0], &falls_back, all).unwrap_err().contains("silently used generic"));
+        assert!(automatic(&rows, &falls_back, all).unwrap_err().contains("ce is the best there is"));
+        assert!(forced(&rows[0], &falls_back, Features::NONE).unwrap_err().contains("neon is missing"));
+        assert!(automatic(&rows, &falls_back, Features::NONE).unwrap_err().contains("gives"));
+    }
+
+    #[test]
+    fn the_wrong_detection_is_seen() {
+        let generic = row(Tier::Generic, None, Ok(()));
+        let expected = Features::NONE.with(Feature::Neon).with(Feature::Sha512);
+        let detection = Detection { mask: Some(Features::NONE), expected: Some(expected) };
+        detection.apply();
+        let Outcome::Fail(failure) = run(&generic, &[], &detection, &Context::new(Budget::Quick, 1)) else {
+            panic!("a wrong detection passed")
+        };
+        assert!(failure.what.contains("reports none, but this CPU model has neon+sha512"), "{}", failure.what);
+    }
+}
