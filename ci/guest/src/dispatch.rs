@@ -19,15 +19,18 @@ pub const LOOKS_FOR: &str = "For every set of features that the CPU can be made 
 pub const SEEN_IN: &str = "libgcrypt 6b6bfd57 (HWCAP2 bits taken for masks) and 1e72c50f (NEON symbol called without NEON); \
     wolfSSL #11123 (SHA-3 instructions on a core without them)";
 
+/// The tier that says it was used, and the digest of [`MESSAGE`].
+type Hashed = (Tier, Vec<u8>);
+
 /// A public type whose kernels are dispatched.
 struct Dispatched {
     /// As in a kernel's contract: the types of one family share kernels.
     family: &'static str,
     name: &'static str,
-    /// The digest of [`MESSAGE`] by a forced tier, and the tier that says it did it.
-    forced: fn(Tier) -> Result<(Tier, Vec<u8>), TierError>,
-    /// The same by automatic dispatch.
-    automatic: fn() -> (Tier, Vec<u8>),
+    /// By a forced tier.
+    forced: fn(Tier) -> Result<Hashed, TierError>,
+    /// By automatic dispatch.
+    automatic: fn() -> Hashed,
     digest: &'static str,
 }
 

@@ -1,0 +1,63 @@
+//! Builds the guests.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use cargo_metadata::{Message, MetadataCommand};
+use vambrace::kernels::Architecture;
+
+/// The Rust target of an architecture.
+pub fn target(architecture: Architecture) -> &'static str {
+    match architecture {
+        Architecture::Aarch64 => "aarch64-unknown-linux-gnu",
+        Architecture::Arm => "armv7-unknown-linux-gnueabihf",
+    }
+}
+
+/// The folder of the workspace.
+///
+/// # Errors
+/// What cargo says, if it cannot tell.
+pub fn workspace_root() -> Result<PathBuf, String> {
+    let metadata = MetadataCommand::new().no_deps().exec().map_err(|error| error.to_string())?;
+    Ok(metadata.workspace_root.into_std_path_buf())
+}
+
+/// Builds the program `verify` for some architectures, and says where it is for each.
+///
+/// # Errors
+/// If cargo fails; it has then said why on standard error.
+pub fn guests(root: &Path, architectures: &[Architecture]) -> Result<Vec<(Architecture, PathBuf)>, String> {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let mut command = Command::new(&cargo);
+    command.current_dir(root).args(["build", "--package", "vambrace-verify", "--bin", "verify"]);
+    command.arg("--message-format=json-render-diagnostics");
+    for &architecture in architectures {
+        command.args(["--target", target(architecture)]);
+    }
+    let output = command
+        .stderr(Stdio::inherit())
+        .output()
+        .map_err(|error| format!("{} cannot be run: {error}", cargo.to_string_lossy()))?;
+    if !output.status.success() {
+        return Err(format!(
+            "the guests could not be built; run ci/setup if a target or a linker is missing\n  {command:?}"
+        ));
+    }
+    let mut programs = Vec::new();
+    for message in Message::parse_stream(output.stdout.as_slice()) {
+        if let Message::CompilerArtifact(artifact) = message.map_err(|error| error.to_string())?
+            && let Some(program) = artifact.executable.filter(|_| artifact.target.name == "verify")
+        {
+            let built_for =
+                |architecture: &&Architecture| program.components().any(|part| part.as_str() == target(**architecture));
+            if let Some(&architecture) = architectures.iter().find(built_for) {
+                programs.push((architecture, program.into_std_path_buf()));
+            }
+        }
+    }
+    match architectures.iter().find(|one| !programs.iter().any(|(architecture, _)| architecture == *one)) {
+        Some(missing) => Err(format!("cargo built no program verify for {}", target(*missing))),
+        None => Ok(programs),
+    }
+}

@@ -1,0 +1,14 @@
+//! The host side of the harness: builds the guests, runs them under QEMU across CPU models, reads the ELF files that they
+//! ran, and writes the reports.
+
+pub mod build;
+pub mod features;
+pub mod guest;
+pub mod place;
+pub mod plan;
+pub mod progress;
+pub mod qemu;
+pub mod report;
+pub mod table;
+pub mod verdict;
+pub mod verify;

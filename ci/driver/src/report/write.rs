@@ -1,0 +1,71 @@
+//! Files that are there whole or not at all.
+
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+
+use tempfile::NamedTempFile;
+
+/// Whether files can be written to a folder, which is made if it is not there.
+///
+/// # Errors
+/// Why not.
+pub fn probe(folder: &Path) -> Result<(), String> {
+    let refused = |error: std::io::Error| format!("the reports cannot be written to {}: {error}", folder.display());
+    fs::create_dir_all(folder).map_err(refused)?;
+    let mut file = NamedTempFile::new_in(folder).map_err(refused)?;
+    file.write_all(b"probe").and_then(|()| file.as_file().sync_all()).map_err(refused)
+}
+
+/// Writes every file under a temporary name, then gives all of them their own.
+///
+/// # Errors
+/// Which one could not be written, and why; then the files that were there before are as they were.
+pub fn write_files(folder: &Path, files: &[(&str, String)]) -> Result<(), String> {
+    let mut written = Vec::new();
+    for (name, contents) in files {
+        let refused = |error: std::io::Error| {
+            format!("{} cannot be written ({} bytes): {error}", folder.join(name).display(), contents.len())
+        };
+        let mut file = NamedTempFile::new_in(folder).map_err(refused)?;
+        file.write_all(contents.as_bytes()).and_then(|()| file.as_file().sync_all()).map_err(refused)?;
+        written.push((name, file));
+    }
+    for (name, file) in written {
+        let path = folder.join(name);
+        make_readable(file.as_file()).map_err(|error| format!("{}: {error}", path.display()))?;
+        file.persist(&path).map_err(|error| format!("{} cannot be replaced: {}", path.display(), error.error))?;
+    }
+    Ok(())
+}
+
+/// Temporary files are for their owner alone; reports are not.
+fn make_readable(file: &fs::File) -> std::io::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    file.set_permissions(fs::Permissions::from_mode(0o644))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_replace_those_of_the_run_before() {
+        let folder = tempfile::tempdir().unwrap();
+        for contents in ["first", "second"] {
+            write_files(folder.path(), &[("a", contents.to_owned()), ("b", contents.to_owned())]).unwrap();
+        }
+        assert_eq!(fs::read_to_string(folder.path().join("a")).unwrap(), "second");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
+    }
+
+    #[test]
+    fn a_folder_that_cannot_be_written_to_is_named_before_the_run() {
+        let error = probe(Path::new("/proc/no-such-folder")).unwrap_err();
+        assert!(error.contains("/proc/no-such-folder"), "{error}");
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("file");
+        fs::write(&file, "").unwrap();
+        assert!(probe(&file).unwrap_err().contains(file.to_str().unwrap()));
+    }
+}

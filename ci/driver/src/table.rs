@@ -1,0 +1,122 @@
+//! What `ci verify` prints: the list of what there is, the matrix, the summary.
+
+use std::fmt::Write;
+
+use comfy_table::{Attribute, Cell, CellAlignment, Color, Table, presets};
+use vambrace::kernels::Architecture;
+use vambrace_harness::event::Status;
+
+use crate::place::{Depth, Place};
+use crate::plan::{Plan, Row};
+use crate::report::{self, Run};
+use crate::verdict::{KernelVerdict, Verdict};
+
+/// The kernels, checks and places of a plan.
+pub fn list(plan: &Plan, places: &[(Place, Depth)]) -> String {
+    let mut text = String::new();
+    // Writing to a string cannot fail.
+    for architecture in plan.architectures() {
+        let _ = writeln!(text, "kernels of {architecture}");
+        let selected = |row: &&Row| plan.cells().any(|(other, _)| std::ptr::eq(other, *row));
+        for row in plan.rows.iter().filter(|row| row.architecture == architecture).filter(selected) {
+            let features: Vec<&str> = row.features().iter().map(|feature| feature.name()).collect();
+            let needs = if features.is_empty() { String::new() } else { format!("needs {}", features.join(", ")) };
+            let _ = writeln!(text, "  {:<20} {:<8} {needs}", row.name, row.tier.name());
+        }
+    }
+    let _ = writeln!(text, "checks");
+    for check in plan.checks.iter().filter(|check| plan.cells().any(|(_, other)| other.name == check.name)) {
+        let _ = writeln!(text, "  {:<16} {}", check.name, first_sentence(check.looks_for));
+    }
+    let _ = writeln!(text, "places");
+    for (place, depth) in places.iter().filter(|(place, _)| plan.architectures().contains(&place.architecture)) {
+        let _ = writeln!(text, "  {:<26} {}", place.to_string(), report::depth(*depth));
+    }
+    text
+}
+
+fn first_sentence(text: &str) -> &str {
+    text.find(". ").or(text.find(": ")).map_or(text, |end| &text[..end]).trim_end_matches('.')
+}
+
+/// A table per architecture and algorithm: a row for each check, a column for each kernel.
+pub fn matrix(plan: &Plan, verdict: &Verdict, colour: bool) -> String {
+    let mut text = String::new();
+    for architecture in Architecture::ALL {
+        for (algorithm, rows) in plan.families(architecture) {
+            let kernel = |row: &&Row| {
+                verdict
+                    .kernels
+                    .iter()
+                    .find(|kernel| kernel.architecture == architecture.name() && kernel.name == row.name)
+            };
+            let kernels: Vec<&KernelVerdict> = rows.iter().filter_map(kernel).collect();
+            if kernels.iter().any(|kernel| kernel.was_run()) {
+                let _ = writeln!(text, "\n{architecture} {algorithm}\n{}", family(plan, &kernels, colour));
+            }
+        }
+    }
+    text
+}
+
+fn family(plan: &Plan, kernels: &[&KernelVerdict], colour: bool) -> Table {
+    let mut table = Table::new();
+    table.load_style(presets::UTF8_FULL_CONDENSED);
+    if colour {
+        table.enforce_styling();
+    } else {
+        table.force_no_tty();
+    }
+    let header = kernels.iter().map(|kernel| Cell::new(kernel.variant).set_alignment(CellAlignment::Right));
+    table.set_header([Cell::new("check")].into_iter().chain(header));
+    for check in &plan.checks {
+        let cells: Vec<_> = kernels.iter().filter_map(|kernel| kernel.checks.get(check.name)).collect();
+        if cells.iter().all(|cell| cell.status == Status::None) {
+            continue;
+        }
+        let cells = cells.into_iter().map(|cell| {
+            let shown = match cell.status {
+                Status::Pass => Cell::new(format!("{} ✓", cell.cases)).fg(Color::Green),
+                Status::Fail => Cell::new("FAIL ✗").fg(Color::Red).add_attribute(Attribute::Bold),
+                Status::None => Cell::new("–"),
+            };
+            shown.set_alignment(CellAlignment::Right)
+        });
+        table.add_row([Cell::new(check.name)].into_iter().chain(cells));
+    }
+    table
+}
+
+/// What was done, every failure in full, and the verdict in the last line.
+pub fn summary(run: &Run<'_>) -> String {
+    let mut text = String::new();
+    let _ = writeln!(
+        text,
+        "✓ passed, with the number of cases; ✗ failed; – does not apply or not selected.\n\
+         Checks that depend on the CPU model were run on each of:"
+    );
+    for architecture in run.plan.architectures() {
+        let cpus = run.places.iter().filter(|(place, _)| place.architecture == architecture);
+        let cpus: Vec<String> = cpus.map(|(place, _)| place.cpu_name()).collect();
+        let _ = writeln!(text, "  {architecture}: {}", cpus.join("; "));
+    }
+    for (kernel, failure) in run.verdict.failures() {
+        let _ = writeln!(text, "\n{} {}: {failure}", kernel.architecture, kernel.name);
+    }
+    for problem in &run.verdict.problems {
+        let _ = writeln!(text, "\n{problem}");
+    }
+    let [passed, failed, _] = run.verdict.counts();
+    let cases = run.verdict.cases();
+    let (building, checking) = (run.building.as_secs_f64(), run.checking.as_secs_f64());
+    let _ = writeln!(
+        text,
+        "\n{passed} cells passed, {failed} failed; {cases} cases in {checking:.1} s after {building:.1} s of building; \
+         {} planted defects seen; effort {}, seed {}",
+        run.planted,
+        run.effort.name(),
+        run.seed
+    );
+    text.push_str(if run.verdict.is_good() { "verdict: PASS" } else { "verdict: FAIL" });
+    text
+}

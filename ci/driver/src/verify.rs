@@ -1,0 +1,332 @@
+//! `ci verify`: from sources to a verdict.
+
+use std::collections::VecDeque;
+use std::ffi::OsString;
+use std::hash::{BuildHasher, Hasher, RandomState};
+use std::io::IsTerminal;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use vambrace::kernels::Architecture;
+use vambrace_harness::event::Status;
+use vambrace_verify::dispatch::format_features;
+use vambrace_verify::planted::Planted;
+use vambrace_verify::selection::Selection;
+
+use crate::features::{self, Elf};
+use crate::guest::{self, CellResult, Launch, Report};
+use crate::place::{Depth, Place, Replay, places};
+use crate::plan::{Job, Plan};
+use crate::progress::Display;
+use crate::qemu::{self, Qemu};
+use crate::report::{self, Effort, Run};
+use crate::verdict::{Done, Inspected, Verdict};
+use crate::{build, table};
+
+/// Checks every kernel under QEMU and writes target/verify/{index.html,report.json,junit.xml}.
+///
+/// Exit status: 0 if everything that was selected was run and passed, 1 if not, 2 if the run could not be made.
+#[derive(Args, Debug)]
+pub struct Arguments {
+    /// A minute and a half of checking on two cores; the default.
+    #[arg(long, group = "effort")]
+    quick: bool,
+    /// More cases, and every check on every CPU model.
+    #[arg(long, group = "effort")]
+    full: bool,
+    /// The same again and again with new seeds, until the time is over, as 2h or 30min.
+    #[arg(long, group = "effort", value_name = "DURATION", value_parser = humantime::parse_duration)]
+    soak: Option<Duration>,
+    /// Only what matches: a glob over kernels, over checks, or over KERNEL/CHECK. Repeatable.
+    #[arg(long, value_name = "GLOB")]
+    only: Vec<String>,
+    /// Where all randomness comes from; chosen and printed where it is not given.
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+    /// Runs one case again, as a failure printed it: ARCHITECTURE@CPU:SUBJECT:CHECK:SEED[:CASE].
+    #[arg(long, value_name = "CASE", conflicts_with_all = ["only", "seed", "soak", "list"])]
+    replay: Option<Replay>,
+    /// Lists kernels, checks and CPU models, and runs nothing.
+    #[arg(long)]
+    list: bool,
+    /// Where the reports go.
+    #[arg(long, value_name = "FOLDER", default_value = "target/verify")]
+    report: PathBuf,
+}
+
+/// How a run ended, where it could be made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// Everything that was selected was run and passed.
+    Good,
+    /// Something failed or was not run.
+    Bad,
+}
+
+/// Makes a run.
+///
+/// # Errors
+/// Why it cannot be made.
+pub fn run(arguments: &Arguments) -> Result<Ending, String> {
+    let selection = Selection::new(&arguments.only).map_err(|error| format!("--only: {error}"))?;
+    let plan = Plan::new(selection)?;
+    if arguments.list {
+        print!("{}", table::list(&plan, &places(arguments.full)));
+        return Ok(Ending::Good);
+    }
+    // Cargo is asked, for the program may be run from anywhere in the workspace.
+    let root = build::workspace_root()?;
+    match &arguments.replay {
+        Some(replay) => replay_case(&root, replay, arguments.full),
+        None => verify(&root, arguments, &plan),
+    }
+}
+
+/// What the guests are started with.
+struct Machines {
+    qemus: Vec<(Architecture, Qemu)>,
+    programs: Vec<(Architecture, PathBuf)>,
+}
+
+impl Machines {
+    /// Finds QEMU for what is to be emulated, and builds the guests.
+    fn prepare(root: &Path, places: &[Place]) -> Result<Machines, String> {
+        let mut machines = Machines { qemus: Vec::new(), programs: Vec::new() };
+        let used = |one: &&Architecture| places.iter().any(|place| place.architecture == **one);
+        let architectures: Vec<Architecture> = Architecture::ALL.iter().filter(used).copied().collect();
+        for &architecture in &architectures {
+            if places.iter().any(|place| place.architecture == architecture && place.emulated()) {
+                let qemu = qemu::find(architecture).map_err(|error| error.to_string())?;
+                machines.qemus.push((architecture, qemu));
+            }
+        }
+        machines.programs = build::guests(root, &architectures)?;
+        Ok(machines)
+    }
+
+    fn launch(&self, place: &Place, arguments: impl IntoIterator<Item = OsString>, silence: Duration) -> Launch {
+        let of = |architecture: &Architecture| *architecture == place.architecture;
+        let qemu = self.qemus.iter().find(|(architecture, _)| of(architecture)).map(|(_, qemu)| qemu);
+        let program = self.programs.iter().find(|(architecture, _)| of(architecture));
+        // Programs were built for the architectures of all places.
+        let program = program.map(|(_, program)| program.as_path()).unwrap_or(Path::new("verify"));
+        let mut command_line = qemu::command_line(place, qemu, program);
+        command_line.extend(arguments);
+        Launch { command_line, silence }
+    }
+}
+
+fn verify(root: &Path, arguments: &Arguments, plan: &Plan) -> Result<Ending, String> {
+    let effort = match (arguments.full, arguments.soak) {
+        (_, Some(duration)) => Effort::Soak(duration),
+        (true, None) => Effort::Full,
+        (false, None) => Effort::Quick,
+    };
+    let folder = root.join(&arguments.report);
+    // Not after the minutes of checking.
+    report::probe(&folder)?;
+    let seed = arguments.seed.unwrap_or_else(fresh_seed);
+    let places: Vec<(Place, Depth)> = places(effort != Effort::Quick)
+        .into_iter()
+        .filter(|(place, _)| plan.architectures().contains(&place.architecture))
+        .collect();
+    let began = Instant::now();
+    let every_place: Vec<Place> = places.iter().map(|(place, _)| place.clone()).collect();
+    let machines = Machines::prepare(root, &every_place)?;
+    let built = began.elapsed();
+    let began = Instant::now();
+    let planted = see_planted_defects(&machines, &every_place)?;
+
+    let mut done = Vec::new();
+    for round in 0.. {
+        let round_seed = seed.wrapping_add(round);
+        let jobs = plan.jobs(&places);
+        done.extend(run_jobs(&machines, jobs, effort, round_seed));
+        match effort {
+            Effort::Soak(duration) if began.elapsed() < duration => {}
+            _ => break,
+        }
+    }
+    let inspected = inspect(plan, &machines, &done);
+    let verdict = Verdict::new(plan, &done, &inspected, seed);
+    let run = Run {
+        effort,
+        seed,
+        building: built,
+        checking: began.elapsed(),
+        planted,
+        places: &places,
+        plan,
+        verdict: &verdict,
+        tools: report::tools(root, &machines.qemus),
+    };
+    print!("{}", table::matrix(plan, &verdict, std::io::stdout().is_terminal()));
+    println!("{}", table::summary(&run));
+    let written = report::write(root, &folder, &run)?;
+    println!("report: {}", written.display());
+    Ok(if verdict.is_good() { Ending::Good } else { Ending::Bad })
+}
+
+/// A seed that differs from run to run, short enough to be typed.
+fn fresh_seed() -> u64 {
+    // The standard library keys its hash maps by random numbers of the system.
+    RandomState::new().build_hasher().finish() >> 32
+}
+
+/// How long a guest may be silent: no single check of a quick run takes seconds.
+fn silence(effort: Effort) -> Duration {
+    match effort {
+        Effort::Quick => Duration::from_secs(120),
+        Effort::Full | Effort::Soak(_) => Duration::from_secs(3600),
+    }
+}
+
+/// The options of a guest that all its runs at a place share.
+fn options(place: &Place) -> Vec<OsString> {
+    let mut options: Vec<OsString> = vec!["--place".into(), place.to_string().into()];
+    if let Some(mask) = place.mask {
+        options.extend(["--mask".into(), format_features(mask).into()]);
+    }
+    if let Some(expected) = place.features() {
+        options.extend(["--expect".into(), format_features(expected).into()]);
+    }
+    options
+}
+
+/// Runs guests with defects, once per way of running guests: each must be seen, or the run would be worth nothing.
+/// Returns how many were seen.
+fn see_planted_defects(machines: &Machines, places: &[Place]) -> Result<usize, String> {
+    let mut seen = 0;
+    let mut tried: Vec<(Architecture, bool)> = Vec::new();
+    for place in places {
+        let runner = (place.architecture, place.emulated());
+        if tried.contains(&runner) {
+            continue;
+        }
+        tried.push(runner);
+        for planted in Planted::ALL {
+            let options = ["--planted", planted.name(), "--only", "planted/kat"].map(OsString::from);
+            let launch = machines.launch(place, options, silence(Effort::Quick));
+            let replay =
+                Replay { place: place.clone(), subject: String::new(), check: String::new(), seed: 1, case: None };
+            let report = guest::run(&launch, &replay, |_| {});
+            recognise(planted, &report).map_err(|what| {
+                format!(
+                    "the planted defect {:?} goes unseen on {place}, so no result there can be trusted: {what}",
+                    planted.name()
+                )
+            })?;
+            seen += 1;
+        }
+    }
+    Ok(seen)
+}
+
+/// Whether a report shows a planted defect, and for the right reason.
+fn recognise(planted: Planted, report: &Report) -> Result<(), String> {
+    let failures = report.results.iter().filter_map(|result| result.failure.as_deref());
+    let mut said: Vec<&str> = failures.map(|failure| failure.what.as_str()).collect();
+    let blamed_on_a_check = !said.is_empty();
+    said.extend(report.problems.iter().map(String::as_str));
+    let seen = match planted {
+        Planted::WrongDigest => blamed_on_a_check && report.problems.is_empty(),
+        Planted::UndefinedInstruction => blamed_on_a_check && said[0].contains("SIGILL"),
+        Planted::EarlyExit => blamed_on_a_check && said[0].contains("ended before it was finished"),
+        Planted::ExitStatus => !blamed_on_a_check && said.iter().any(|said| said.contains("exit status: 1")),
+    };
+    if seen { Ok(()) } else { Err(format!("the driver saw {said:?}")) }
+}
+
+/// Runs jobs, as many at once as there are cores.
+fn run_jobs(machines: &Machines, jobs: Vec<Job>, effort: Effort, seed: u64) -> Vec<Done> {
+    let workers = thread::available_parallelism().map_or(1, usize::from).min(jobs.len().max(1));
+    let display = Display::new(jobs.len(), workers);
+    let queue = Mutex::new(VecDeque::from(jobs));
+    let done = Mutex::new(Vec::new());
+    let lock = |queue: &Mutex<VecDeque<Job>>| queue.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).pop_front();
+    thread::scope(|scope| {
+        for worker in 0..workers {
+            let (queue, done, display) = (&queue, &done, &display);
+            scope.spawn(move || {
+                while let Some(job) = lock(queue) {
+                    let report = run_job(machines, &job, effort, seed, display, worker);
+                    done.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).push(Done { job, seed, report });
+                }
+            });
+        }
+    });
+    display.finish();
+    done.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner())
+}
+
+fn run_job(machines: &Machines, job: &Job, effort: Effort, seed: u64, display: &Display, worker: usize) -> Report {
+    let mut options = options(&job.place);
+    options.extend(["--budget".into(), effort.name().into(), "--seed".into(), seed.to_string().into()]);
+    for check in &job.checks {
+        options.extend(["--only".into(), format!("{}/{check}", job.kernel).into()]);
+    }
+    let launch = machines.launch(&job.place, options, silence(effort));
+    let replay = Replay { place: job.place.clone(), subject: String::new(), check: String::new(), seed, case: None };
+    display.begin(worker, job);
+    let report = guest::run(&launch, &replay, |progress| display.progress(worker, job, &progress));
+    display.end(worker, job, &report);
+    report
+}
+
+/// Reads the instructions of the kernels for which that was selected.
+fn inspect(plan: &Plan, machines: &Machines, done: &[Done]) -> Vec<Inspected> {
+    let selected = plan.cells().filter(|(_, check)| check.name == features::NAME).map(|(row, _)| row);
+    let mut elfs: Vec<(Architecture, Result<Elf, String>)> = Vec::new();
+    for (architecture, program) in &machines.programs {
+        elfs.push((*architecture, Elf::read(program, *architecture)));
+    }
+    selected
+        .map(|row| {
+            let elf = elfs.iter().find(|(architecture, _)| *architecture == row.architecture);
+            let kernels = done.iter().filter(|done| done.job.place.architecture == row.architecture);
+            let facts = kernels.flat_map(|done| &done.report.kernels).find(|facts| facts.name == row.name);
+            let address = facts.and_then(|facts| facts.address);
+            let finding = match (elf, address) {
+                (Some((_, Ok(elf))), Some(address)) => elf.inspect(address),
+                (Some((_, Err(error))), _) => Err(error.clone()),
+                (None, _) => Err("no guest was built".to_owned()),
+                (_, None) => Err("no guest told the kernel's address".to_owned()),
+            };
+            Inspected { architecture: row.architecture.name(), kernel: row.name.clone(), finding }
+        })
+        .collect()
+}
+
+/// Runs one case, or one check, again.
+fn replay_case(root: &Path, replay: &Replay, full: bool) -> Result<Ending, String> {
+    let place = &replay.place;
+    let machines = Machines::prepare(root, std::slice::from_ref(place))?;
+    let effort = if full { Effort::Full } else { Effort::Quick };
+    let mut options = options(place);
+    options.extend(["--budget", effort.name(), "--seed"].map(OsString::from));
+    options.push(replay.seed.to_string().into());
+    options.extend(["--subject", &replay.subject, "--only"].map(OsString::from));
+    options.push(format!("*/{}", replay.check).into());
+    if let Some(case) = replay.case {
+        options.extend(["--case".into(), case.to_string().into()]);
+    }
+    let launch = machines.launch(place, options, silence(effort));
+    let report = guest::run(&launch, replay, |_| {});
+    for result in &report.results {
+        print!("{}", outcome(result));
+    }
+    report.problems.iter().for_each(|problem| println!("{place}: {problem}"));
+    Ok(if report.is_good() { Ending::Good } else { Ending::Bad })
+}
+
+fn outcome(result: &CellResult) -> String {
+    let CellResult { subject, check, status, cases, reason, failure, .. } = result;
+    match (status, failure) {
+        (Status::Fail, Some(failure)) => format!("{failure}\n"),
+        (Status::None, _) => format!("{subject} {check}: does not apply: {}\n", reason.as_deref().unwrap_or("")),
+        _ => format!("{subject} {check}: passes ({cases} cases)\n"),
+    }
+}
