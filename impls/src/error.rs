@@ -17,6 +17,7 @@ pub struct TierError {
 
 /// Why a tier cannot be had.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum TierErrorReason {
     /// The CPU lacks this feature, or detection could not see it.
     MissingFeature(Feature),
@@ -73,8 +74,42 @@ impl fmt::Display for LaneCountError {
 
 impl core::error::Error for LaneCountError {}
 
+/// Several messages could not be hashed by the kernels of a tier.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ManyError {
+    /// The tier cannot be had.
+    Tier(TierError),
+    /// The numbers of messages and outputs differ.
+    LaneCount(LaneCountError),
+}
+
+impl From<TierError> for ManyError {
+    fn from(error: TierError) -> ManyError {
+        ManyError::Tier(error)
+    }
+}
+
+impl From<LaneCountError> for ManyError {
+    fn from(error: LaneCountError) -> ManyError {
+        ManyError::LaneCount(error)
+    }
+}
+
+impl fmt::Display for ManyError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ManyError::Tier(error) => error.fmt(f),
+            ManyError::LaneCount(error) => error.fmt(f),
+        }
+    }
+}
+
+impl core::error::Error for ManyError {}
+
 /// An exported state cannot be continued.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum StateError {
     /// It has the wrong number of bytes.
     Length {

@@ -8,23 +8,25 @@ pub(crate) trait Lane {
 
 /// Runs `count` messages over `N` lanes until each is finished.
 ///
-/// `open` starts the message of an index. While all lanes are busy, `together` advances all of them by as many blocks as
-/// each has ready; a lane that finishes is handed to `close` and takes the next message. What is left when no message
-/// waits is run by `alone`, which takes a lane to its end.
+/// `begin` starts the message of an index in an idle lane, in place, so that no copy of a secret stays behind. While all
+/// lanes are busy, `together` advances all of them by as many blocks as each has ready; a lane that finishes is handed to
+/// `close` and takes the next message. What is left when no message waits is run by `alone`, which takes a lane to its end.
 pub(crate) fn run<const N: usize, L: Lane>(
     count: usize,
-    mut open: impl FnMut(usize) -> L,
+    idle: impl Fn() -> L,
+    mut begin: impl FnMut(&mut L, usize),
     mut together: impl FnMut(&mut [L; N], usize),
     mut alone: impl FnMut(&mut L),
     mut close: impl FnMut(usize, &L),
 ) {
     let mut waiting = 0..count;
-    if count >= N {
-        let mut indices = [0; N];
-        let mut lanes = core::array::from_fn(|lane| {
-            indices[lane] = waiting.next().unwrap_or_default();
-            open(indices[lane])
-        });
+    if N > 1 && count >= N {
+        let mut lanes: [L; N] = core::array::from_fn(|_| idle());
+        let mut indices: [usize; N] = core::array::from_fn(|lane| lane);
+        waiting.start = N;
+        for (lane, index) in lanes.iter_mut().zip(indices) {
+            begin(lane, index);
+        }
         let mut busy = true;
         while busy {
             let blocks = lanes.iter().map(Lane::ready).min().unwrap_or_default();
@@ -37,7 +39,7 @@ pub(crate) fn run<const N: usize, L: Lane>(
                     Some(next) => {
                         close(*index, lane);
                         *index = next;
-                        *lane = open(next);
+                        begin(lane, next);
                     }
                     // The others go on alone; this lane is closed with them.
                     None => busy = false,
@@ -48,11 +50,13 @@ pub(crate) fn run<const N: usize, L: Lane>(
             alone(lane);
             close(index, lane);
         }
-    }
-    for index in waiting {
-        let mut lane = open(index);
-        alone(&mut lane);
-        close(index, &lane);
+    } else if count > 0 {
+        let mut lane = idle();
+        for index in waiting {
+            begin(&mut lane, index);
+            alone(&mut lane);
+            close(index, &lane);
+        }
     }
 }
 
@@ -82,7 +86,8 @@ mod tests {
         };
         run::<3, Counted>(
             lengths.len(),
-            |index| Counted { left: lengths[index], done: 0 },
+            || Counted { left: 0, done: 0 },
+            |lane, index| *lane = Counted { left: lengths[index], done: 0 },
             |lanes, n| {
                 assert!(n > 0, "a step of no blocks");
                 lanes.iter_mut().for_each(|lane| {

@@ -16,13 +16,19 @@
 //! assert_eq!(digest, Sha256::digest(b"abc"));
 //! ```
 //!
-//! The library allocates nothing, asks for no `unsafe`, and clears its secrets when it drops them. Each kernel's
+//! The library allocates nothing, asks for no `unsafe`, and clears its secrets when it drops them; the assembly tiers also
+//! clear the registers and the stack that they used. Each kernel's
 //! contract (what it may read, write, clobber and reveal) is data in this crate, and the harness beside it checks
 //! machine code against it: see `SOUNDNESS.md` in the repository for what that shows and what it does not.
 //!
 //! # Features
 //! - `std` (default): detection of CPU features at run time. Without it, AArch64 uses what the target declares at compile
 //!   time, and on ARMv7 a kernel beyond `scalar` needs a token from `assume` (see [`cpu`]).
+//!
+//! # Memory
+//! Messages may lie at any address. Kernels use unaligned loads, which need normal memory with alignment checks off
+//! (`SCTLR.A` = 0), as under every operating system; with the MMU off, as in early boot, pass aligned data or use the
+//! portable tier.
 //! - `verify`: for the harness alone; exports the raw kernel table and lets detection be masked.
 #![no_std]
 
@@ -39,7 +45,7 @@ mod sha2;
 pub mod sha256;
 
 pub use digest::{self, Digest};
-pub use error::{LaneCountError, MessageTooLong, StateError, TierError, TierErrorReason};
+pub use error::{LaneCountError, ManyError, MessageTooLong, StateError, TierError, TierErrorReason};
 pub use sha256::{Sha224, Sha256};
 pub use vambrace_contract::Tier;
 

@@ -66,7 +66,8 @@ macro_rules! sha2_hash {
             ///
             #[doc = concat!("In order: a version (1), the algorithm (", stringify!($code), "), the 8 words of the hash")]
             /// value and the number of message bytes so far (in as many bytes as the length field of the padding has),
-            /// all big-endian, and the bytes of the incomplete block, filled up with zeros. It reveals the message's hash and must be kept as secret as the message.
+            /// all big-endian, and the bytes of the incomplete block, filled up with zeros. A hash that `update` took beyond
+            /// [`MAX_MESSAGE_BYTES`] has a state too, but none that can be imported. It reveals the message's hash and must be kept as secret as the message.
             pub fn export_state(&self) -> [u8; STATE_BYTES] {
                 let mut state = [0; STATE_BYTES];
                 self.engine.export(Self::CODE, &mut state);
@@ -103,14 +104,14 @@ macro_rules! sha2_hash {
             /// one message.
             ///
             /// # Errors
-            /// If the tier cannot be had (the outer error), or the counts differ (the inner one).
+            /// If the tier cannot be had, or the counts differ; then nothing is written.
             pub fn digest_many_with_tier(
                 tier: Tier,
                 messages: &[&[u8]],
                 outputs: &mut [Output<Self>],
-            ) -> Result<Result<(), LaneCountError>, TierError> {
+            ) -> Result<(), ManyError> {
                 let backend = $family::dispatch().of_tier($name, tier)?;
-                Ok(sha2::digest_many(backend, Self::INITIAL, messages, outputs))
+                Ok(sha2::digest_many(backend, Self::INITIAL, messages, outputs)?)
             }
 
             /// An empty message, to be hashed by the kernel for two messages, with another message in the other lane.
@@ -299,6 +300,7 @@ macro_rules! sha2_hash {
         impl FixedOutputCore for $core {
             fn finalize_fixed_core(&mut self, buffer: &mut Buffer<Self>, out: &mut Output<Self>) {
                 self.engine.update(buffer.get_data());
+                buffer.reset();
                 self.engine.finish(out);
             }
         }

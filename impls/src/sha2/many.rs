@@ -18,17 +18,25 @@ struct Message<'a, F: Family> {
 }
 
 impl<'a, F: Family> Message<'a, F> {
-    fn new(initial: &[F::Word; 8], message: &'a [u8]) -> Message<'a, F> {
+    /// No message.
+    fn idle() -> Message<'a, F> {
+        Message { state: [F::Word::default(); 8], body: &[], tail: [F::ZEROS; 2], tail_left: 0..0 }
+    }
+
+    /// Starts a message in place of the one before.
+    fn begin(&mut self, initial: &[F::Word; 8], message: &'a [u8]) {
         let (body, rest) = F::blocks(message);
-        let mut tail = [F::ZEROS; 2];
-        let first = tail[0].as_mut();
+        self.state = *initial;
+        self.body = body;
+        self.tail = [F::ZEROS; 2];
+        let first = self.tail[0].as_mut();
         first[..rest.len()].copy_from_slice(rest);
         first[rest.len()] = 0x80;
         let field = F::BLOCK_BYTES - F::LENGTH_BYTES;
         let blocks = if rest.len() < field { 1 } else { 2 };
         let length = F::advance(F::Length::default(), message.len());
-        tail[blocks - 1].as_mut()[field..].copy_from_slice(F::length_field(length).as_ref());
-        Message { state: *initial, body, tail, tail_left: 0..blocks }
+        self.tail[blocks - 1].as_mut()[field..].copy_from_slice(F::length_field(length).as_ref());
+        self.tail_left = 0..blocks;
     }
 
     /// The state, and the blocks to come that lie side by side.
@@ -61,17 +69,17 @@ impl<F: Family> Drop for Message<'_, F> {
 }
 
 /// The digests of all messages, each as long as its output.
-pub(crate) fn digest<F: Family, O: AsMut<[u8]>>(
+pub(crate) fn digest<'a, F: Family, O: AsMut<[u8]>>(
     backend: &Backend<F>,
     initial: &[F::Word; 8],
-    messages: &[&[u8]],
+    messages: &[&'a [u8]],
     outputs: &mut [O],
 ) -> Result<(), LaneCountError> {
     if messages.len() != outputs.len() {
         return Err(LaneCountError { messages: messages.len(), outputs: outputs.len() });
     }
-    let open = |index: usize| Message::<F>::new(initial, messages[index]);
-    let alone = |message: &mut Message<'_, F>| {
+    let begin = |message: &mut Message<'a, F>, index: usize| message.begin(initial, messages[index]);
+    let alone = |message: &mut Message<'a, F>| {
         while message.ready() != 0 {
             let (state, blocks) = message.state_and_blocks();
             let count = blocks.len();
@@ -79,24 +87,19 @@ pub(crate) fn digest<F: Family, O: AsMut<[u8]>>(
             message.advance(count);
         }
     };
-    let mut close = |index: usize, message: &Message<'_, F>| {
+    let close = |index: usize, message: &Message<'a, F>| {
         write_digest::<F>(&message.state, outputs[index].as_mut());
     };
-    if backend.compress_x2.is_some() {
-        let together = |lanes: &mut [Message<'_, F>; 2], count: usize| {
-            let [first, second] = lanes;
-            let ((state0, blocks0), (state1, blocks1)) = (first.state_and_blocks(), second.state_and_blocks());
-            backend.compress_pair([state0, state1], [blocks0, blocks1], count);
-            first.advance(count);
-            second.advance(count);
-        };
-        lanes::run::<2, _>(messages.len(), open, together, alone, close);
-    } else {
-        for index in 0..messages.len() {
-            let mut message = open(index);
-            alone(&mut message);
-            close(index, &message);
-        }
+    let together = |lanes: &mut [Message<'a, F>; 2], count: usize| {
+        let [first, second] = lanes;
+        let ((state0, blocks0), (state1, blocks1)) = (first.state_and_blocks(), second.state_and_blocks());
+        backend.compress_pair([state0, state1], [blocks0, blocks1], count);
+        first.advance(count);
+        second.advance(count);
+    };
+    match backend.compress_x2 {
+        Some(_) => lanes::run::<2, _>(messages.len(), Message::idle, begin, together, alone, close),
+        None => lanes::run::<1, _>(messages.len(), Message::idle, begin, |_, _| (), alone, close),
     }
     Ok(())
 }

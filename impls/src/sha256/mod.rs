@@ -35,7 +35,7 @@ use zeroize::ZeroizeOnDrop;
 
 use crate::dispatch::Dispatch;
 use crate::sha2::{self, Backend, Engine, Family, family_arithmetic, sha2_hash};
-use crate::{LaneCountError, MessageTooLong, StateError, TierError, cpu};
+use crate::{LaneCountError, ManyError, MessageTooLong, StateError, TierError, cpu};
 
 /// The greatest number of bytes that a message may have: 2^61 - 1.
 pub const MAX_MESSAGE_BYTES: u64 = (1 << 61) - 1;
