@@ -220,6 +220,8 @@ pub enum Overlap {
     Disjoint,
     /// Either disjoint from argument number `n` or exactly the same address.
     MayEqual(usize),
+    /// Overlaps other buffers of the same kind in any way; for buffers that are only read.
+    Shared,
 }
 
 /// The integer type of a scalar argument.
@@ -305,6 +307,18 @@ impl Argument {
         self
     }
 
+    /// The same buffer, which may overlap other such buffers in any way.
+    ///
+    /// # Panics
+    /// If the argument is no buffer (at compile time, where contracts are constants).
+    pub const fn shared(mut self) -> Argument {
+        match &mut self.kind {
+            ArgumentKind::Buffer { overlap, .. } => *overlap = Overlap::Shared,
+            ArgumentKind::Scalar { .. } => panic!("only a buffer can overlap another"),
+        }
+        self
+    }
+
     /// The same buffer, which may be the very same memory as argument number `other`.
     ///
     /// # Panics
@@ -357,12 +371,17 @@ pub enum ContractError {
         /// The alignment given.
         given: usize,
     },
+    /// A buffer that is written may overlap others in any way.
+    Shared {
+        /// The argument.
+        argument: usize,
+    },
     /// The range of a scalar is empty.
     Range {
         /// The argument.
         argument: usize,
     },
-    /// A buffer that the kernel writes may equal one that it may only read, or whose size differs.
+    /// A buffer may equal another whose size differs.
     Overlap {
         /// The argument that may equal another.
         argument: usize,
@@ -379,6 +398,9 @@ impl fmt::Display for ContractError {
             }
             ContractError::Alignment { argument, given } => {
                 write!(f, "argument {argument} asks for an alignment of {given} bytes, which is no power of two")
+            }
+            ContractError::Shared { argument } => {
+                write!(f, "argument {argument} is written, so it cannot overlap others in any way")
             }
             ContractError::Range { argument } => write!(f, "argument {argument} has an empty range"),
             ContractError::Overlap { argument, target } => {
@@ -400,7 +422,7 @@ impl Contract {
             match declared.kind {
                 ArgumentKind::Scalar { min, max, .. } if min > max => return Err(ContractError::Range { argument }),
                 ArgumentKind::Scalar { .. } => {}
-                ArgumentKind::Buffer { size, alignment, overlap, .. } => {
+                ArgumentKind::Buffer { size, access, alignment, overlap, .. } => {
                     if !alignment.is_power_of_two() {
                         return Err(ContractError::Alignment { argument, given: alignment });
                     }
@@ -412,6 +434,9 @@ impl Contract {
                         if !public_scalar {
                             return Err(ContractError::Reference { argument, target });
                         }
+                    }
+                    if overlap == Overlap::Shared && access.writes() {
+                        return Err(ContractError::Shared { argument });
                     }
                     if let Overlap::MayEqual(target) = overlap {
                         match self.arguments.get(target).map(|a| a.kind) {
@@ -529,6 +554,15 @@ mod tests {
             Argument::buffer("output", Size::Fixed(64), Access::Write, Secrecy::Secret).may_equal(0),
         ];
         assert_eq!(contract(&UNEQUAL).validate(), Err(ContractError::Overlap { argument: 2, target: 0 }));
+    }
+
+    #[test]
+    fn only_what_is_read_is_shared() {
+        static WRITTEN: [Argument; 1] =
+            [Argument::buffer("output", Size::Fixed(64), Access::Write, Secrecy::Secret).shared()];
+        assert_eq!(contract(&WRITTEN).validate(), Err(ContractError::Shared { argument: 0 }));
+        static READ: [Argument; 2] = [INPUT.shared(), Argument::count("count")];
+        assert_eq!(contract(&READ).validate(), Ok(()));
     }
 
     #[test]

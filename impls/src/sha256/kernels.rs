@@ -32,8 +32,8 @@ pub(crate) static COMPRESS_X2: Contract = Contract {
     arguments: &[
         Argument { name: "state0", ..STATE },
         Argument { name: "state1", ..STATE },
-        blocks("blocks0", 4),
-        blocks("blocks1", 4).may_equal(2),
+        blocks("blocks0", 4).shared(),
+        blocks("blocks1", 4).shared(),
         Argument::count("count"),
     ],
     returns: Returns::Nothing,

@@ -267,10 +267,15 @@ impl<'k> Rig<'k> {
         }
     }
 
-    /// The buffer that a buffer may equal.
+    /// The buffer that a buffer may equal; of several that may overlap in any way, the first.
     pub(super) fn may_equal(&self, argument: usize) -> Option<usize> {
         match self.arguments()[argument].kind {
             ArgumentKind::Buffer { overlap: Overlap::MayEqual(other), .. } => Some(other),
+            ArgumentKind::Buffer { overlap: Overlap::Shared, size, .. } => {
+                self.arguments()[..argument].iter().position(|earlier| {
+                    matches!(earlier.kind, ArgumentKind::Buffer { overlap: Overlap::Shared, size: its, .. } if its == size)
+                })
+            }
             _ => None,
         }
     }
