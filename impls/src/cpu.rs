@@ -12,7 +12,7 @@
 //! }
 //! ```
 //!
-//! With feature `std`, detection asks the operating system (on ARMv7 the auxiliary vector's `AT_HWCAP` and
+//! With feature `std`, detection asks the operating system (on ARMv7 Linux the auxiliary vector's `AT_HWCAP` and
 //! `AT_HWCAP2`). Without it, AArch64 goes by the target features of the build; on ARMv7, where stable Rust shows none,
 //! nothing is detected and `assume` is the way.
 
@@ -85,8 +85,26 @@ pub fn detect() -> Features {
     detect_unmasked()
 }
 
-#[cfg(all(vambrace_aarch64, feature = "std"))]
+/// What the CPU has, asked once per process.
 fn detect_unmasked() -> Features {
+    use core::sync::atomic::{AtomicU16, Ordering};
+
+    const UNKNOWN: u16 = u16::MAX;
+    static KNOWN: AtomicU16 = AtomicU16::new(UNKNOWN);
+
+    match KNOWN.load(Ordering::Relaxed) {
+        UNKNOWN => {
+            // Threads that race here store the same value.
+            let features = ask();
+            KNOWN.store(u16::from(features.0), Ordering::Relaxed);
+            features
+        }
+        bits => Features(bits as u8),
+    }
+}
+
+#[cfg(all(vambrace_aarch64, feature = "std"))]
+fn ask() -> Features {
     use std::arch::is_aarch64_feature_detected as detected;
 
     let mut features = Features::NONE;
@@ -107,7 +125,7 @@ fn detect_unmasked() -> Features {
 }
 
 #[cfg(all(vambrace_aarch64, not(feature = "std")))]
-fn detect_unmasked() -> Features {
+fn ask() -> Features {
     let mut features = Features::NONE;
     for (feature, declared) in [
         (Feature::Neon, cfg!(target_feature = "neon")),
@@ -125,17 +143,14 @@ fn detect_unmasked() -> Features {
     features
 }
 
-#[cfg(all(vambrace_arm, feature = "std", any(target_os = "linux", target_os = "android")))]
-fn detect_unmasked() -> Features {
+#[cfg(all(vambrace_arm, feature = "std", target_os = "linux"))]
+fn ask() -> Features {
     let (hwcap, hwcap2) = rustix::param::linux_hwcap();
     Features::from_arm_hwcap(hwcap, hwcap2)
 }
 
-#[cfg(not(any(
-    vambrace_aarch64,
-    all(vambrace_arm, feature = "std", any(target_os = "linux", target_os = "android"))
-)))]
-fn detect_unmasked() -> Features {
+#[cfg(not(any(vambrace_aarch64, all(vambrace_arm, feature = "std", target_os = "linux"))))]
+fn ask() -> Features {
     Features::NONE
 }
 
@@ -190,12 +205,13 @@ macro_rules! token {
                 }
             }
 
-            /// The token, on the caller's word: for ARMv7 without an operating system to ask.
+            /// The token, on the caller's word: for ARMv7 where there is no operating system to ask, or one that detection
+            /// does not know.
             ///
             /// # Safety
             /// The CPU must implement the features named in [`FEATURES`](Self::FEATURES), and the software that runs
             /// above this one must have switched them on and preserve their registers.
-            #[cfg(all(vambrace_arm, not(feature = "std")))]
+            #[cfg(vambrace_arm)]
             pub unsafe fn assume() -> $token {
                 $token(())
             }
