@@ -1,5 +1,51 @@
 //! The macro that makes a kernel out of its assembly file.
 
+// Kernels are A32. Where a target's functions are Thumb, the naked function starts as one and changes state.
+#[cfg(vambrace_thumb)]
+macro_rules! enter_a32 {
+    () => {
+        "adr.w r12, 7f\nbx r12\n.balign 4\n.arm\n7:"
+    };
+}
+#[cfg(vambrace_thumb)]
+macro_rules! leave_a32 {
+    () => {
+        ".thumb"
+    };
+}
+#[cfg(not(vambrace_thumb))]
+#[allow(unused_macros)]
+macro_rules! enter_a32 {
+    () => {
+        ""
+    };
+}
+#[cfg(not(vambrace_thumb))]
+#[allow(unused_macros)]
+macro_rules! leave_a32 {
+    () => {
+        ""
+    };
+}
+
+// What a kernel switched on for the assembler is switched off again, unless the target has it on.
+#[cfg(all(vambrace_aarch64, not(target_feature = "sha2")))]
+macro_rules! put_back {
+    (Sha2) => {
+        ".arch_extension nosha2"
+    };
+    ($other:ident) => {
+        ""
+    };
+}
+#[cfg(not(all(vambrace_aarch64, not(target_feature = "sha2"))))]
+#[allow(unused_macros)]
+macro_rules! put_back {
+    ($any:ident) => {
+        ""
+    };
+}
+
 /// Expands one kernel to a module with the naked function around its assembly (where this build can have it), and a
 /// constant with its contract and address.
 ///
@@ -18,10 +64,15 @@ macro_rules! kernel {
             /// # Safety
             /// The arguments are as the kernel's contract says, and the CPU has the features that it names.
             #[cfg($cfg)]
-            #[cfg_attr(vambrace_thumb, instruction_set(arm::a32))]
             #[unsafe(naked)]
             pub(crate) unsafe extern "C" fn entry($($argument: $ty),*) {
-                core::arch::naked_asm!(include_str!($source), options(raw))
+                core::arch::naked_asm!(
+                    enter_a32!(),
+                    include_str!($source),
+                    $(put_back!($feature),)*
+                    leave_a32!(),
+                    options(raw)
+                )
             }
 
             // SAFETY: an entry point is stored without its signature, and called by its contract. All function pointers

@@ -194,7 +194,7 @@ pub fn digest_from<W: MessageWord>(hash: &[W; 8], count: u128, rest: &[u8]) -> [
 mod tests {
     use super::*;
 
-    /// The integer part of the `root`-th root of n × 2^(64 × root), by bisection, modulo 2^64.
+    /// The first 64 bits of the fractional part of the cube root of n, by bisection.
     fn fraction_of_cube_root(n: u64) -> u64 {
         // x = floor(cbrt(n) * 2^64) is the largest x with x^3 <= n * 2^192; compare without 256-bit numbers by
         // splitting x = i * 2^64 + f: the cube is monotonic in f, computed to 192 fractional bits in 32-bit limbs.
