@@ -126,7 +126,7 @@ pub fn hash(algorithm: &str) -> Option<&'static dyn HashOracle> {
     HASHES.iter().copied().find(|oracle| oracle.algorithm() == algorithm)
 }
 
-/// A hash function of SHA-2 with 32-bit words by this crate's own [specification](specification).
+/// A hash function of SHA-2 with 32-bit words by this crate's own [specification](crate::sha2).
 ///
 /// For judging an implementation that *is* one of the crates behind [`HASHES`], or is built on it, and so must not be
 /// compared with itself. Never an oracle for the portable tier of `vambrace`, which is the same text.
