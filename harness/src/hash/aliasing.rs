@@ -5,7 +5,7 @@ use rand::RngExt;
 use vambrace_reference::oracles::HashOracle;
 
 use super::HashCheck;
-use super::trial::{Trial, Wrong, same};
+use super::trial::{Trial, Wrong, same, shown};
 use crate::subject::HashSubject;
 use crate::{Context, Outcome};
 
@@ -88,7 +88,8 @@ fn in_parts(trial: &Trial<'_>, case: u64, alignment: usize) -> Result<u64, Wrong
     )
     .map_err(|wrong| {
         wrong.input(format!(
-            "parts of {first}, {second} and {third} random bytes, each at {alignment} modulo {ALIGNMENTS}"
+            "parts of {first}, {second} and {third} bytes, each at {alignment} modulo {ALIGNMENTS}: {}",
+            shown(&message)
         ))
     })?;
     Ok(1)
@@ -107,7 +108,7 @@ fn at_once(trial: &Trial<'_>, case: u64, alignment: usize) -> Result<u64, Wrong>
         &oracle.digest(&message),
         &running.finalize(),
     )
-    .map_err(|wrong| wrong.input(format!("{length} random bytes")))?;
+    .map_err(|wrong| wrong.input(shown(&message)))?;
     Ok(1)
 }
 
@@ -132,8 +133,7 @@ fn together(trial: &Trial<'_>, case: u64, alignment: usize) -> Result<u64, Wrong
     for (message, digest) in messages.iter().zip(&digests) {
         let address = message.as_ptr().addr() % ALIGNMENTS as usize;
         let what = || format!("among several messages, the digest of one at {address} modulo {ALIGNMENTS} is wrong");
-        same(what, &oracle.digest(message), digest)
-            .map_err(|wrong| wrong.input(format!("{} random bytes", message.len())))?;
+        same(what, &oracle.digest(message), digest).map_err(|wrong| wrong.input(shown(message)))?;
     }
     Ok(1)
 }

@@ -11,7 +11,7 @@ use vambrace_reference::oracles::HashOracle;
 use super::HashCheck;
 use super::expected::Expected;
 use super::steps::{self, Beginning, compare_chaining_value};
-use super::trial::{Trial, Wrong, same};
+use super::trial::{Trial, Wrong, same, shown};
 use crate::subject::HashSubject;
 use crate::{Context, Outcome};
 
@@ -101,9 +101,8 @@ fn crossing(trial: &Trial<'_>, case: u64, power: u32, before: u64, pieces: Piece
             Pieces::Odd => block - 1,
         };
         data.chunks(piece).for_each(|piece| running.update(piece));
-        let describe = |wrong: Wrong| {
-            wrong.input(format!("{input}, then {length} bytes in pieces of {piece}: {}", hex::encode(data)))
-        };
+        let describe =
+            |wrong: Wrong| wrong.input(format!("{input}, then {length} bytes in pieces of {piece}: {}", shown(data)));
         let mut state_expected = Expected::from(oracle, state, count);
         state_expected.update(data);
         compared += u64::from(compare_chaining_value(&state_expected, &*running).map_err(describe)?);

@@ -8,7 +8,7 @@ use rand::RngExt;
 use vambrace_reference::oracles::HashOracle;
 
 use super::HashCheck;
-use super::trial::{Trial, Wrong, same};
+use super::trial::{Trial, Wrong, same, shown};
 use crate::subject::{HashSubject, RunningHash};
 use crate::{Context, Outcome};
 
@@ -51,7 +51,7 @@ fn surroundings(trial: &Trial<'_>, case: u64) -> Result<u64, Wrong> {
     let mut compare = |how: &str, digest: &[u8]| {
         compared += 1;
         same(|| format!("the same message has another digest {how}"), &first, digest)
-            .map_err(|wrong| wrong.input(format!("{length} random bytes in parts of {cut} and {}", length - cut)))
+            .map_err(|wrong| wrong.input(format!("update {cut}, update {}: {}", length - cut, shown(&message))))
     };
 
     compare("the second time", &hash(&message))?;
@@ -101,7 +101,7 @@ fn surroundings(trial: &Trial<'_>, case: u64) -> Result<u64, Wrong> {
     match elsewhere {
         Ok(digest) => compare("in another thread", &digest)?,
         Err(_) => {
-            return Err(Wrong::new("the subject panics in another thread").input(format!("{length} random bytes")));
+            return Err(Wrong::new("the subject panics in another thread").input(shown(&message)));
         }
     }
     Ok(compared)

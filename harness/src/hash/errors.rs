@@ -4,7 +4,7 @@ use rand::RngExt;
 use vambrace_reference::oracles::HashOracle;
 
 use super::HashCheck;
-use super::trial::{Trial, Wrong, same};
+use super::trial::{Trial, Wrong, same, shown};
 use crate::subject::{HashSubject, RunningHash};
 use crate::{Context, Outcome};
 
@@ -190,7 +190,7 @@ fn unknown_tier(trial: &Trial<'_>, round: u64) -> Result<u64, Wrong> {
             &trial.oracle.digest(&message),
             &running.finalize(),
         )
-        .map_err(|wrong| wrong.input(format!("{} random bytes", message.len())))?;
+        .map_err(|wrong| wrong.input(shown(&message)))?;
         tried += 1;
     }
     Ok(tried)

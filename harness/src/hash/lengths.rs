@@ -10,7 +10,7 @@ use vambrace_reference::oracles::HashOracle;
 
 use super::HashCheck;
 use super::expected::Expected;
-use super::trial::{Trial, Wrong, same};
+use super::trial::{Trial, Wrong, same, shown};
 use crate::subject::HashSubject;
 use crate::{Context, Outcome};
 
@@ -76,7 +76,7 @@ fn run(subject: &dyn HashSubject, oracle: &dyn HashOracle, context: &Context) ->
         };
         let Some(expected) = prefix.digest(length) else { return Ok(0) };
         same(|| format!("the digest of {length} bytes{how} is wrong"), &expected, &running.finalize())
-            .map_err(|wrong| wrong.input(format!("{length} random bytes{how}")))?;
+            .map_err(|wrong| wrong.input(format!("{}{how}", shown(&message[..length]))))?;
         Ok(1)
     })
 }
@@ -142,7 +142,7 @@ fn injected(trial: &Trial<'_>, case: u64, length: u64) -> Result<u64, Wrong> {
     let Some(mut running) = trial.subject.start_from(state, count) else { return Ok(0) };
     running.update(rest);
     same(|| format!("the digest of {length} bytes is wrong"), &expected, &running.finalize()).map_err(|wrong| {
-        wrong.input(format!("chaining value {} after {count} bytes, then {}", hex::encode(state), hex::encode(rest)))
+        wrong.input(format!("chaining value {} after {count} bytes, then {}", hex::encode(state), shown(rest)))
     })?;
     Ok(1)
 }

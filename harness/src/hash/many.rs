@@ -7,7 +7,7 @@ use vambrace_reference::oracles::HashOracle;
 
 use super::HashCheck;
 use super::message;
-use super::trial::{Trial, Wrong, same};
+use super::trial::{Trial, Wrong, same, shown};
 use crate::subject::HashSubject;
 use crate::{Context, Outcome};
 
@@ -76,7 +76,7 @@ fn together(trial: &Trial<'_>, case: u64, lengths: &[usize]) -> Result<u64, Wron
         messages.push(message);
         rest = after;
     }
-    let describe = |wrong: Wrong| wrong.input(format!("{} messages of {lengths:?} random bytes", lengths.len()));
+    let describe = |wrong: Wrong| wrong.input(format!("messages of {lengths:?} bytes, cut from {}", shown(&bytes)));
 
     let Some(digests) = digests(trial, &messages).map_err(describe)? else { return Ok(0) };
     for (index, (message, digest)) in messages.iter().zip(&digests).enumerate() {

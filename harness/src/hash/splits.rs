@@ -5,7 +5,7 @@ use vambrace_reference::oracles::HashOracle;
 
 use super::HashCheck;
 use super::steps;
-use super::trial::{Trial, Wrong, same};
+use super::trial::{Trial, Wrong, same, shown};
 use crate::subject::HashSubject;
 use crate::{Context, Outcome};
 
@@ -60,7 +60,7 @@ fn cut_in_two(trial: &Trial<'_>, message: &[u8], cut: usize, expected: &[u8]) ->
         running.update(second);
         let how = format!("{} bytes in parts of {cut} and {}", message.len(), second.len());
         same(|| format!("the digest of {how} is wrong"), expected, &running.finalize())
-            .map_err(|wrong| wrong.input(how))
+            .map_err(|wrong| wrong.input(format!("update {cut}, update {}: {}", second.len(), shown(message))))
     };
     let Err(wrong) = differs(message, cut, expected) else { return Ok(1) };
     // Cuts begin at the length of a block; something shorter may be as wrong.

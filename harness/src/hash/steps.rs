@@ -6,7 +6,7 @@ use proptest::strategy::{BoxedStrategy, Just, Strategy};
 
 use super::expected::Expected;
 use super::message::{Length, around_multiples};
-use super::trial::{Trial, Wrong, attempt, same};
+use super::trial::{Trial, Wrong, attempt, same, shown};
 use crate::subject::{HashSubject, RunningHash};
 
 /// One step.
@@ -164,15 +164,22 @@ fn play(
     };
     let mut player = Player { trial, running, expected, data, compared: 0 };
     for (index, step) in steps.iter().enumerate() {
-        player.take(step, look).map_err(|wrong| describe(subject, wrong, beginning, &steps[..=index]))?;
+        player.take(step, look).map_err(|wrong| describe(subject, wrong, beginning, &steps[..=index], data))?;
     }
-    player.end().map_err(|wrong| describe(subject, wrong, beginning, steps))
+    player.end().map_err(|wrong| describe(subject, wrong, beginning, steps, data))
 }
 
 /// Says what led there.
-fn describe(subject: &dyn HashSubject, wrong: Wrong, beginning: Option<Beginning<'_>>, steps: &[Step]) -> Wrong {
+fn describe(
+    subject: &dyn HashSubject,
+    wrong: Wrong,
+    beginning: Option<Beginning<'_>>,
+    steps: &[Step],
+    data: &[u8],
+) -> Wrong {
     let tiers = subject.tiers();
     let mut input = steps.iter().map(|step| step.describe(&tiers)).collect::<Vec<_>>().join(", ");
+    input = format!("{input}: {}", shown(&data[..total(steps)]));
     if let Some(Beginning { state, count }) = beginning {
         input = format!("from chaining value {} after {count} bytes: {input}", hex::encode(state));
     }

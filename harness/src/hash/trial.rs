@@ -48,6 +48,16 @@ pub(super) fn same(what: impl FnOnce() -> String, expected: &[u8], actual: &[u8]
     if expected == actual { Ok(()) } else { Err(Wrong::new(what()).compared(expected, actual)) }
 }
 
+/// Bytes for a reader: all of them if they are few, else how they begin and end.
+pub(super) fn shown(bytes: &[u8]) -> String {
+    const FEW: usize = 160;
+    match bytes.len() {
+        0 => "nothing".to_owned(),
+        1..=FEW => hex::encode(bytes),
+        length => format!("{length} bytes {}…{}", hex::encode(&bytes[..8]), hex::encode(&bytes[length - 8..])),
+    }
+}
+
 /// A check at work on a subject.
 #[derive(Clone, Copy)]
 pub(super) struct Trial<'a> {
