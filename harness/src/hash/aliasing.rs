@@ -5,6 +5,7 @@ use rand::RngExt;
 use vambrace_reference::oracles::HashOracle;
 
 use super::HashCheck;
+use super::message::Length;
 use super::trial::{Trial, Wrong, same, shown};
 use crate::subject::HashSubject;
 use crate::{Context, Outcome};
@@ -24,7 +25,7 @@ fn run(subject: &dyn HashSubject, oracle: &dyn HashOracle, context: &Context) ->
     let trial = Trial::new(CHECK.name, subject, oracle, context);
     trial.judge(trial.cases(0, 2 * ALIGNMENTS, 40 * ALIGNMENTS), "", |case| {
         let alignment = (case % ALIGNMENTS) as usize;
-        Ok(in_parts(&trial, case, alignment)? + at_once(&trial, case, alignment)? + together(&trial, case, alignment)?)
+        Ok(at_once(&trial, case, alignment)? + in_parts(&trial, case, alignment)? + together(&trial, case, alignment)?)
     })
 }
 
@@ -53,6 +54,8 @@ impl Place {
         &mut self.room[self.start..][..self.length]
     }
 
+    fn keep(&mut self) {}
+
     /// Every byte becomes another.
     fn overwrite(&mut self) {
         self.bytes_mut().iter_mut().for_each(|byte| *byte = !*byte);
@@ -61,55 +64,60 @@ impl Place {
 
 /// Three parts, each at its own place: one that is buffered, one of several blocks, one that ends inside a block.
 fn in_parts(trial: &Trial<'_>, case: u64, alignment: usize) -> Result<u64, Wrong> {
-    let Trial { subject, oracle, .. } = *trial;
-    let block = oracle.block_bytes();
-    let mut rng = trial.rng(case);
-    let lengths = [rng.random_range(0..block), rng.random_range(2 * block..9 * block), rng.random_range(0..block)];
-    let message = trial.bytes(!case, lengths.iter().sum());
-    let mut running = subject.start();
-    let mut places = Vec::new();
-    let mut rest = message.as_slice();
-    for length in lengths {
-        let (part, after) = rest.split_at(length);
-        rest = after;
+    let block = trial.oracle.block_bytes();
+    let lengths = (Length(0..block), Length(2 * block..9 * block), Length(0..block));
+    trial.property(case, &lengths, |&(first, second, third)| {
+        let lengths = [first, second, third];
+        let message = trial.bytes(!case, lengths.iter().sum());
+        let expected = trial.oracle.digest(&message);
+        let input = format!("updates {lengths:?}, each at {alignment} modulo {ALIGNMENTS}: {}", shown(&message));
+        let digest = hash_from_places(trial, &message, lengths, alignment, Place::keep);
+        same(|| "the digest of parts at these addresses is wrong".to_owned(), &expected, &digest)
+            .map_err(|wrong| wrong.input(&input))?;
+        let digest = hash_from_places(trial, &message, lengths, alignment, Place::overwrite);
+        same(|| "the digest is wrong when each part is overwritten after its update".to_owned(), &expected, &digest)
+            .map_err(|wrong| wrong.input(&input))?;
+        Ok(2)
+    })
+}
+
+/// The digest of three parts, where something happens to each once it was taken.
+fn hash_from_places(
+    trial: &Trial<'_>,
+    message: &[u8],
+    lengths: [usize; 3],
+    alignment: usize,
+    after: fn(&mut Place),
+) -> Vec<u8> {
+    let mut running = trial.subject.start();
+    let mut rest = message;
+    let places = lengths.map(|length| {
+        let (part, others) = rest.split_at(length);
+        rest = others;
         let mut place = Place::new(alignment, part);
         running.update(place.bytes());
-        place.overwrite();
-        // Kept, so that the overwritten bytes stay where the subject saw the message.
-        places.push(place);
-    }
+        after(&mut place);
+        place
+    });
     let digest = running.finalize();
+    // Until here, what was overwritten stays where the subject saw the message.
     drop(places);
-    let [first, second, third] = lengths;
-    same(
-        || "the digest is wrong when each part is overwritten after its update".to_owned(),
-        &oracle.digest(&message),
-        &digest,
-    )
-    .map_err(|wrong| {
-        wrong.input(format!(
-            "parts of {first}, {second} and {third} bytes, each at {alignment} modulo {ALIGNMENTS}: {}",
-            shown(&message)
-        ))
-    })?;
-    Ok(1)
+    digest
 }
 
 /// One update from an alignment.
 fn at_once(trial: &Trial<'_>, case: u64, alignment: usize) -> Result<u64, Wrong> {
-    let Trial { subject, oracle, .. } = *trial;
-    let length = trial.rng(case ^ 1 << 32).random_range(1..=6 * oracle.block_bytes());
-    let message = trial.bytes(!case, length);
-    let place = Place::new(alignment, &message);
-    let mut running = subject.start();
-    running.update(place.bytes());
-    same(
-        || format!("the digest is wrong at an address of {alignment} modulo {ALIGNMENTS}"),
-        &oracle.digest(&message),
-        &running.finalize(),
-    )
-    .map_err(|wrong| wrong.input(shown(&message)))?;
-    Ok(1)
+    let longest = 6 * trial.oracle.block_bytes();
+    trial.property(case, &Length(1..=longest), |length| {
+        let message = trial.bytes(!case, *length);
+        let place = Place::new(alignment, &message);
+        let mut running = trial.subject.start();
+        running.update(place.bytes());
+        let what = || format!("the digest is wrong at an address of {alignment} modulo {ALIGNMENTS}");
+        same(what, &trial.oracle.digest(&message), &running.finalize())
+            .map_err(|wrong| wrong.input(shown(&message)))?;
+        Ok(1)
+    })
 }
 
 /// Several messages at once, each at an alignment of its own.
