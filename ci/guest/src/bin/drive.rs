@@ -1,4 +1,5 @@
 //! `drive ALGORITHM TIER BYTES`: processes one message (per lane) of that many bytes once, and prints the digest.
+//! `drive --kernels`: prints the name and the address of every kernel of this build.
 //!
 //! Instruction counts and cycle predictions are slopes between two sizes of it (`docs/speed.md`).
 
@@ -8,11 +9,19 @@ use vambrace_verify::named;
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let [algorithm, tier, bytes] = arguments.as_slice() else {
-        eprintln!("usage: drive ALGORITHM TIER BYTES");
-        return ExitCode::from(2);
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let digests = match arguments[..] {
+        ["--kernels"] => {
+            kernels();
+            return ExitCode::SUCCESS;
+        }
+        [algorithm, tier, bytes] => drive(algorithm, tier, bytes),
+        _ => {
+            eprintln!("usage: drive ALGORITHM TIER BYTES\n       drive --kernels");
+            return ExitCode::from(2);
+        }
     };
-    match drive(algorithm, tier, bytes) {
+    match digests {
         Ok(digests) => {
             digests.iter().for_each(|digest| println!("{}", hex::encode(digest)));
             ExitCode::SUCCESS
@@ -20,6 +29,15 @@ fn main() -> ExitCode {
         Err(error) => {
             eprintln!("drive: {error}");
             ExitCode::FAILURE
+        }
+    }
+}
+
+/// An address in memory is the one in the ELF file, which is linked statically at fixed addresses.
+fn kernels() {
+    for kernel in vambrace::kernels::ALL.iter().copied().flatten() {
+        if let Some(entry) = kernel.entry {
+            println!("{} {:#x}", kernel.name, entry as usize);
         }
     }
 }
