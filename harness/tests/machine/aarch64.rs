@@ -320,7 +320,7 @@ fn a_read_past_the_end_is_found() {
 #[test]
 fn a_read_before_the_beginning_is_found() {
     let kernel = fold!("fold_before_1", block["ldurb w5, [x1, #-1]"]);
-    finds(&kernel, "bounds", &["reads memory 1 bytes before `blocks`"]);
+    finds(&kernel, "bounds", &["reads memory 1 byte before `blocks`"]);
     let kernel = fold!("fold_before_16", block ["ldur q0, [x1, #-16]", "movi v0.16b, #0"]);
     finds(&kernel, "bounds", &["reads memory 16 bytes before `blocks`"]);
 }
@@ -331,7 +331,7 @@ fn a_write_outside_of_a_buffer_is_found() {
     finds(
         &fold!("fold_write_before", end["sturb wzr, [x0, #-1]"]),
         "bounds",
-        &["writes to memory 1 bytes before `state`"],
+        &["writes to memory 1 byte before `state`"],
     );
     // Too far away for the guard page of a short buffer, but not for poison.
     let kernel =

@@ -298,7 +298,7 @@ fn a_read_past_the_end_is_found() {
 #[test]
 fn a_read_before_the_beginning_is_found() {
     let kernel = fold!("fold_before_1", block["ldrb r12, [r1, #-1]"]);
-    finds(&kernel, "bounds", &["reads memory 1 bytes before `blocks`"]);
+    finds(&kernel, "bounds", &["reads memory 1 byte before `blocks`"]);
     if has_neon() {
         let kernel = fold!("fold_before_16", block ["sub r3, r1, #16", "vld1.8 {{d0-d1}}, [r3]", "vmov.i8 q0, #0"]);
         finds(&kernel, "bounds", &["reads memory 16 bytes before `blocks`"]);
@@ -311,7 +311,7 @@ fn a_write_outside_of_a_buffer_is_found() {
     finds(
         &fold!("fold_write_before", end["strb r12, [r0, #-1]"]),
         "bounds",
-        &["writes to memory 1 bytes before `state`"],
+        &["writes to memory 1 byte before `state`"],
     );
 }
 

@@ -14,7 +14,8 @@ use super::finding::Finding;
 use super::rig::{Depth, MAX_UNITS, Rig, Surroundings};
 use super::trial::{Trial, Tried};
 
-pub(super) static TRIAL: Trial = Trial { name: "abi", cases: |_| (UNITS.len() as u64 * 8, 1500), case, otherwise: "" };
+pub(super) static TRIAL: Trial =
+    Trial { name: "abi", cases: |_| (UNITS.len() as u64 * 8, 1500), case, otherwise: "there is no such case" };
 
 /// Numbers of units that lead through different exits.
 const UNITS: [u64; 13] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 16, 17];

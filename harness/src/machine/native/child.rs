@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 
 use nix::libc;
 use nix::sys::mman::{MapFlags, ProtFlags, mmap_anonymous, munmap};
+use nix::sys::resource::{Resource, setrlimit};
 use nix::sys::signal::{SaFlags, SigAction, SigHandler, SigSet, Signal, kill, sigaction};
 use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
 use nix::unistd::{ForkResult, Pid, fork};
@@ -127,7 +128,7 @@ fn fork_and_wait<T: Serialize + DeserializeOwned>(
             // SAFETY: mapped and initialised, and mapped until this function has returned. Both processes change it, by
             // atomics alone until `complete` is set.
             let shared = unsafe { memory.as_ref() };
-            let status = wait(child, &shared.calls)?;
+            let status = wait(child, &shared.calls, STUCK)?;
             let died = |how| Ok(Ended::Died { case: shared.case.load(SeqCst), how });
             if !shared.complete.load(SeqCst) {
                 return died(match status {
@@ -150,8 +151,8 @@ fn fork_and_wait<T: Serialize + DeserializeOwned>(
     }
 }
 
-/// Waits for the end of a child; `None` if it had to be killed for making no progress.
-fn wait(child: Pid, calls: &AtomicU32) -> nix::Result<Option<WaitStatus>> {
+/// Waits for the end of a child; `None` if it had to be killed for making no call within the limit.
+fn wait(child: Pid, calls: &AtomicU32, limit: Duration) -> nix::Result<Option<WaitStatus>> {
     let mut pause = Duration::from_micros(200);
     let (mut seen, mut since) = (0, Instant::now());
     loop {
@@ -165,7 +166,7 @@ fn wait(child: Pid, calls: &AtomicU32) -> nix::Result<Option<WaitStatus>> {
         let now = calls.load(SeqCst);
         if now != seen {
             (seen, since) = (now, Instant::now());
-        } else if since.elapsed() > STUCK {
+        } else if since.elapsed() > limit {
             kill(child, Signal::SIGKILL)?;
             waitpid(child, None)?;
             return Ok(None);
@@ -185,6 +186,8 @@ fn in_child<T: Serialize>(
     }
     PIPE[0].store(pipe[0], SeqCst);
     PIPE[1].store(pipe[1], SeqCst);
+    // A child that dies is a finding and not worth a file.
+    setrlimit(Resource::RLIMIT_CORE, 0, 0)?;
     catch_faults()?;
     // SAFETY: the mapping outlives the child.
     let shared = unsafe { memory.as_ref() };
@@ -296,5 +299,52 @@ fn peek(address: usize) -> Option<u32> {
             return None;
         }
         (libc::read(from, word.as_mut_ptr().cast(), 4) == 4).then(|| word.assume_init())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_child_returns_arrives() {
+        let ended = run(|case| {
+            case.store(7, SeqCst);
+            vec![1u32, 2, 3]
+        });
+        assert!(matches!(ended, Ok(Ended::Returned(report)) if report == [1, 2, 3]));
+    }
+
+    #[test]
+    fn a_child_that_dies_is_known_by_its_case() {
+        let ended = run(|case| -> u64 {
+            case.store(7, SeqCst);
+            // SAFETY: ends the process.
+            unsafe { libc::_exit(9) }
+        });
+        assert!(matches!(ended, Ok(Ended::Died { case: 7, how }) if how.contains("exit status 9")));
+    }
+
+    #[test]
+    fn a_fault_of_the_harness_is_not_taken_for_one_of_the_kernel() {
+        let ended = run(|_| -> u64 {
+            // SAFETY: stops the child.
+            unsafe { ptr::null::<u64>().read_volatile() }
+        });
+        assert!(matches!(&ended, Ok(Ended::Died { how, .. }) if how.contains("SIGSEGV")), "{ended:?}");
+    }
+
+    #[test]
+    fn a_child_that_waits_for_ever_is_killed() {
+        // SAFETY: the child does nothing but wait.
+        let child = match unsafe { fork() } {
+            Ok(ForkResult::Child) => loop {
+                // SAFETY: waits for a signal.
+                unsafe { libc::pause() };
+            },
+            Ok(ForkResult::Parent { child }) => child,
+            Err(error) => panic!("{error}"),
+        };
+        assert!(matches!(wait(child, &AtomicU32::new(0), Duration::from_millis(50)), Ok(None)));
     }
 }

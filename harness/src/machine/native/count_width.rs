@@ -13,7 +13,7 @@ use super::super::passing;
 use super::architecture::ARCHITECTURE;
 use super::child::Cause;
 use super::finding::Finding;
-use super::rig::{Call, MAX_UNITS, Place, Rig};
+use super::rig::{MAX_UNITS, Place, Rig, Short};
 use super::trial::{Trial, Tried};
 
 pub(super) static TRIAL: Trial = Trial {
@@ -77,8 +77,8 @@ fn case(rig: &mut Rig<'_>, n: u64, rng: &mut ChaCha8Rng) -> Result<Tried, Findin
     }
     call.passed = call.granted;
     call.passed[scalar] = value;
+    call.short = Some(Short { buffer: short, scalar, units });
     let around = Rig::any_surroundings(rng);
-    shorten(rig, &mut call, short, scalar, units);
     match rig.attempt(&call, &around) {
         Ok(()) => Err(Finding::Returned { scalar, argument: short, units }),
         Err(fault) => {
@@ -92,13 +92,4 @@ fn case(rig: &mut Rig<'_>, n: u64, rng: &mut ChaCha8Rng) -> Result<Tried, Findin
             }
         }
     }
-}
-
-/// Lets a buffer begin so late that only `units` of it are there.
-fn shorten(rig: &Rig<'_>, call: &mut Call, buffer: usize, scalar: usize, units: u64) {
-    let mut granted = call.granted;
-    granted[scalar] = units;
-    let (alignment, ..) = rig.buffer(buffer);
-    let size = rig.kernel.buffer_size(buffer, &granted).unwrap_or(0);
-    call.places[buffer] = Place::At((rig.unmapped(buffer) - size) / alignment * alignment);
 }

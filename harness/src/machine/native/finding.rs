@@ -51,7 +51,7 @@ impl Finding {
             Finding::WroteAround { first, last } => {
                 let what = match place(rig, record, *first, Some(Direction::Store)) {
                     Some(place) if first == last => format!("writes to {place}"),
-                    Some(place) => format!("writes to {place} and up to {} bytes more", last - first),
+                    Some(place) => format!("writes to {place}, and up to {} more", bytes(last - first)),
                     None => format!("writes to {first:#x}, which belongs to no argument"),
                 };
                 (what, None)
@@ -63,19 +63,20 @@ impl Finding {
                 let distance = after.wrapping_sub(*before).cast_signed();
                 let distance = if cfg!(target_pointer_width = "32") { i64::from(distance as i32) } else { distance };
                 let (by, way) = (distance.unsigned_abs(), if distance < 0 { "lower" } else { "higher" });
-                (format!("returns with sp {by} bytes {way} than it was"), None)
+                (format!("returns with sp {} {way} than it was", bytes(by as usize)), None)
             }
             Finding::NotPreserved { register, before, after } => {
                 (format!("does not preserve {register}: it was {before:#x} and is {after:#x}"), None)
             }
-            Finding::BelowFrame { depth } => {
-                (format!("writes to the stack {depth} bytes below sp, and declares {} bytes", rig.kernel.stack), None)
-            }
+            Finding::BelowFrame { depth } => (
+                format!("writes to the stack {} below sp, and declares {}", bytes(*depth), bytes(rig.kernel.stack)),
+                None,
+            ),
             Finding::StackArgument { argument } => {
                 (format!("overwrites the argument `{}` on the caller's stack", name(*argument)), None)
             }
             Finding::AboveArguments { offset } => {
-                (format!("writes to the caller's stack, {offset} bytes above sp"), None)
+                (format!("writes to the caller's stack, {} above sp", bytes(*offset)), None)
             }
             Finding::DependsOn { part, difference } => {
                 let on = match part {
@@ -110,11 +111,20 @@ impl Finding {
             }
             Finding::StackResidue { depth, one, other } => (
                 format!(
-                    "leaves what depends on a secret on the stack, {depth} bytes below sp: {one:#018x} or {other:#018x}"
+                    "leaves what depends on a secret on the stack, {} below sp: {one:#018x} or {other:#018x}",
+                    bytes(*depth)
                 ),
                 None,
             ),
         }
+    }
+}
+
+/// So many bytes.
+fn bytes(count: usize) -> String {
+    match count {
+        1 => "1 byte".into(),
+        count => format!("{count} bytes"),
     }
 }
 
@@ -156,9 +166,9 @@ fn place(rig: &Rig<'_>, record: &Record, address: usize, direction: Option<Direc
     if stack.contains(&address) {
         return Some(match record.sp.checked_sub(address) {
             Some(depth) if depth > 0 => {
-                format!("the stack {depth} bytes below the caller's sp (it declares {} bytes)", rig.kernel.stack)
+                format!("the stack {} below the caller's sp (it declares {})", bytes(depth), bytes(rig.kernel.stack))
             }
-            _ => format!("the stack {} bytes above the caller's sp", address - record.sp),
+            _ => format!("the stack {} above the caller's sp", bytes(address - record.sp)),
         });
     }
     // The nearest buffer in the same area.
@@ -169,7 +179,7 @@ fn place(rig: &Rig<'_>, record: &Record, address: usize, direction: Option<Direc
         .min_by_key(|&n| if address < span(n).start { span(n).start - address } else { address - span(n).end })?;
     let (name, size) = (rig.arguments()[near].name, record.sizes[near]);
     Some(if address < span(near).start {
-        format!("memory {} bytes before `{name}`", span(near).start - address)
+        format!("memory {} before `{name}`", bytes(span(near).start - address))
     } else {
         format!("memory beyond `{name}`: byte {} of {size}", address - span(near).start)
     })
@@ -244,7 +254,7 @@ pub(super) fn describe_call(rig: &Rig<'_>, record: &Record) -> String {
                 } else {
                     format!("at {address:#x}")
                 };
-                write!(text, "{separator}`{}`: {size} bytes {place}", argument.name)
+                write!(text, "{separator}`{}`: {} {place}", argument.name, bytes(size))
             }
         };
     }

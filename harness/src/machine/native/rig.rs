@@ -36,8 +36,6 @@ pub(super) enum Place {
     Left,
     /// It begins so many bytes (below [`MARGIN`]) after the address 64 bytes before the second page of its area.
     Middle(usize),
-    /// At this address of its area, in which only its beginning may have room.
-    At(usize),
     /// At this address, which is no memory.
     Dangling(usize),
     /// The same memory as another argument.
@@ -62,9 +60,19 @@ pub(super) struct Call {
     pub(super) granted: [u64; MAX_ARGUMENTS],
     /// The scalar arguments that are passed: the same, but for calls that ask for more than there is.
     pub(super) passed: [u64; MAX_ARGUMENTS],
+    /// A buffer that is shorter than the others: as if this scalar had this value.
+    pub(super) short: Option<Short>,
     pub(super) places: [Place; MAX_ARGUMENTS],
     /// Used for the buffers that the kernel may read.
     pub(super) contents: [Contents; MAX_ARGUMENTS],
+}
+
+/// See [`Call::short`].
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Short {
+    pub(super) buffer: usize,
+    pub(super) scalar: usize,
+    pub(super) units: u64,
 }
 
 /// What a kernel must not care about.
@@ -305,6 +313,7 @@ impl<'k> Rig<'k> {
         Call {
             granted: scalars,
             passed: scalars,
+            short: None,
             places: [Place::Middle(64); MAX_ARGUMENTS],
             contents: std::array::from_fn(|_| Contents::Random(Self::anywhere(rng))),
         }
@@ -334,7 +343,11 @@ impl<'k> Rig<'k> {
     }
 
     fn size(&self, argument: usize, call: &Call) -> usize {
-        self.kernel.buffer_size(argument, &call.granted).unwrap_or(0)
+        let mut granted = call.granted;
+        if let Some(short) = call.short.filter(|short| short.buffer == argument) {
+            granted[short.scalar] = short.units;
+        }
+        self.kernel.buffer_size(argument, &granted).unwrap_or(0)
     }
 
     fn address(&self, argument: usize, call: &Call) -> usize {
@@ -344,7 +357,7 @@ impl<'k> Rig<'k> {
             Place::Right => (range.end - self.size(argument, call)) / alignment * alignment,
             Place::Left => range.start,
             Place::Middle(offset) => range.start + page() - 64 + offset,
-            Place::At(address) | Place::Dangling(address) => address,
+            Place::Dangling(address) => address,
             Place::Same(other) => self.address(other, call),
             Place::Packed(offset) => self.common.range().start + offset,
         }

@@ -11,8 +11,12 @@ use super::finding::Finding;
 use super::rig::{MAX_UNITS, Rig};
 use super::trial::{Trial, Tried};
 
-pub(super) static TRIAL: Trial =
-    Trial { name: "undefined input", cases: |_| (UNITS.len() as u64 * 6, 1500), case, otherwise: "" };
+pub(super) static TRIAL: Trial = Trial {
+    name: "undefined input",
+    cases: |_| (UNITS.len() as u64 * 6, 1500),
+    case,
+    otherwise: "there is no such case",
+};
 
 const UNITS: [u64; 13] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 16, 17];
 
