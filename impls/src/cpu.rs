@@ -143,13 +143,18 @@ fn ask() -> Features {
     features
 }
 
-#[cfg(all(vambrace_arm, feature = "std", target_os = "linux"))]
+#[cfg(all(vambrace_arm, feature = "std", any(target_os = "linux", target_os = "android")))]
 fn ask() -> Features {
-    let (hwcap, hwcap2) = rustix::param::linux_hwcap();
-    Features::from_arm_hwcap(hwcap, hwcap2)
+    // SAFETY: `getauxval` reads what the kernel left on the initial stack; it takes any number, opens nothing, and
+    // answers 0 for an entry that is not there.
+    let [hwcap, hwcap2] = [libc::AT_HWCAP, libc::AT_HWCAP2].map(|entry| unsafe { libc::getauxval(entry) });
+    Features::from_arm_hwcap(hwcap as usize, hwcap2 as usize)
 }
 
-#[cfg(not(any(vambrace_aarch64, all(vambrace_arm, feature = "std", target_os = "linux"))))]
+#[cfg(not(any(
+    vambrace_aarch64,
+    all(vambrace_arm, feature = "std", any(target_os = "linux", target_os = "android"))
+)))]
 fn ask() -> Features {
     Features::NONE
 }
