@@ -1,0 +1,109 @@
+//! A hash with defects, to see that fuzzing finds them.
+
+use std::arch::asm;
+use std::hint::black_box;
+
+use vambrace::{ManyError, MessageTooLong, Sha256, StateError, Tier, TierError};
+
+use crate::hash::Hash;
+
+/// Buffered bytes when the defect strikes.
+const BUFFERED: u64 = 61;
+/// Whole blocks that the update then makes of them, without a rest.
+const BLOCKS: u64 = 5;
+
+/// What an input begins with that is read beyond its end. No fuzzer finds it by chance: it is for the tests, which see
+/// that such a read is noticed.
+const READS_BEYOND: u64 = u64::from_be_bytes(*b"overread");
+
+/// SHA-256, but an update that makes exactly five blocks out of 61 buffered bytes and its own changes one bit of the
+/// digest: as if a kernel whose loop takes four blocks went wrong in the fifth, where the first came from the buffer.
+///
+/// The condition is computed without branches or comparisons. A kernel's assembly shows libFuzzer nothing of what happens
+/// inside, so this must not either.
+#[derive(Clone)]
+pub struct Defective {
+    hash: Sha256,
+    /// Bytes of the message, modulo 2^64.
+    length: u64,
+    wrong: u8,
+}
+
+/// 1 for equal values, else 0.
+fn equal(a: u64, b: u64) -> u8 {
+    let difference = black_box(a ^ b);
+    1 ^ (black_box(difference | difference.wrapping_neg()) >> 63) as u8
+}
+
+/// Reads the byte after some others, as a kernel might.
+fn read_beyond(data: &[u8]) {
+    // SAFETY: not sound, which is the point: it reads what lies there, drops it, or faults. Nothing is written.
+    unsafe {
+        #[cfg(target_arch = "aarch64")]
+        asm!("ldrb {byte:w}, [{address}]", address = in(reg) data.as_ptr_range().end, byte = out(reg) _, options(readonly));
+        #[cfg(target_arch = "arm")]
+        asm!("ldrb {byte}, [{address}]", address = in(reg) data.as_ptr_range().end, byte = out(reg) _, options(readonly));
+    }
+}
+
+impl Hash for Defective {
+    const ALGORITHM: &'static str = <Sha256 as Hash>::ALGORITHM;
+    const LIMIT: u128 = <Sha256 as Hash>::LIMIT;
+
+    fn with_tier(tier: Tier) -> Result<Self, TierError> {
+        Ok(Defective { hash: Sha256::with_tier(tier)?, length: 0, wrong: 0 })
+    }
+
+    fn from_chaining_value(tier: Tier, state: &[u8], count: u128) -> Option<Self> {
+        let hash = Hash::from_chaining_value(tier, state, count)?;
+        Some(Defective { hash, length: count as u64, wrong: 0 })
+    }
+
+    fn set_tier(&mut self, tier: Tier) -> Result<(), TierError> {
+        self.hash.set_tier(tier)
+    }
+
+    fn try_update(&mut self, data: &[u8]) -> Result<(), MessageTooLong> {
+        self.hash.try_update(data)?;
+        if let Some((first, _)) = data.split_first_chunk()
+            && equal(u64::from_be_bytes(*first), READS_BEYOND) == 1
+        {
+            read_beyond(data);
+        }
+        let buffered = self.length % 64;
+        self.length = self.length.wrapping_add(data.len() as u64);
+        self.wrong |= equal(buffered, BUFFERED) & equal(buffered + data.len() as u64, 64 * BLOCKS);
+        Ok(())
+    }
+
+    fn reset(&mut self) {
+        Hash::reset(&mut self.hash);
+        (self.length, self.wrong) = (0, 0);
+    }
+
+    fn finalize(self) -> Vec<u8> {
+        let mut digest = Hash::finalize(self.hash);
+        digest[0] ^= self.wrong;
+        digest
+    }
+
+    fn finalize_reset(&mut self) -> Vec<u8> {
+        let digest = self.clone().finalize();
+        self.reset();
+        digest
+    }
+
+    fn export_state(&self) -> Vec<u8> {
+        Hash::export_state(&self.hash)
+    }
+
+    fn import_state(state: &[u8]) -> Result<Self, StateError> {
+        let hash = <Sha256 as Hash>::import_state(state)?;
+        let length = hash.chaining_value().1 as u64;
+        Ok(Defective { hash, length, wrong: 0 })
+    }
+
+    fn digest_many(tier: Tier, messages: &[&[u8]]) -> Result<Vec<Vec<u8>>, ManyError> {
+        <Sha256 as Hash>::digest_many(tier, messages)
+    }
+}

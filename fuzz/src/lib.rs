@@ -1,0 +1,42 @@
+//! What the fuzz targets share.
+//!
+//! On ARM a target is a libFuzzer program. On any other machine it is a launcher: it builds the ARM program with the
+//! flags that `cargo fuzz` gave, and becomes it, under QEMU and with the same arguments.
+
+#[cfg(any(target_arch = "aarch64", target_arch = "arm"))]
+pub mod defect;
+#[cfg(any(target_arch = "aarch64", target_arch = "arm"))]
+mod guarded;
+#[cfg(any(target_arch = "aarch64", target_arch = "arm"))]
+pub mod hash;
+#[cfg(any(target_arch = "aarch64", target_arch = "arm"))]
+pub use libfuzzer_sys;
+
+#[cfg(not(any(target_arch = "aarch64", target_arch = "arm")))]
+pub mod launcher;
+
+/// Expands to the fuzz target of a kernel: its name, the types that hash by it (each a [`hash::Hash`]), and the tier that
+/// every message starts with.
+#[macro_export]
+macro_rules! hash_target {
+    ($name:literal, [$($hash:ty),+], $tier:ident) => {
+        #[cfg(any(target_arch = "aarch64", target_arch = "arm"))]
+        mod target {
+            use $crate::hash::{self, Program};
+            use $crate::libfuzzer_sys;
+
+            const TIER: vambrace::Tier = vambrace::Tier::$tier;
+            const RUN: &[fn(&Program, vambrace::Tier)] = &[$(hash::run::<$hash>),+];
+
+            libfuzzer_sys::fuzz_target!(
+                init: { $(hash::require::<$hash>($name, TIER);)+ },
+                |program: Program| RUN[usize::from(program.hash) % RUN.len()](&program, TIER)
+            );
+        }
+
+        #[cfg(not(any(target_arch = "aarch64", target_arch = "arm")))]
+        fn main() -> std::process::ExitCode {
+            $crate::launcher::launch($name)
+        }
+    };
+}
