@@ -157,6 +157,34 @@ fn a_returned_value_is_a_result() {
     finds(&kernel, "aliasing", &["the returned value"]);
 }
 
+#[test]
+fn buffers_that_overlap_are_tried() {
+    let kernel = Kernel {
+        entry: code!("ldr x2, [x0]", "ldr x3, [x1, #8]", "add x0, x2, x3", "mov x2, #0", "mov x3, #0", "ret"),
+        ..subject("sum_shared", &contracts::SUM_SHARED, 0)
+    };
+    passes(&kernel, &["count width"]);
+    // Right for equal buffers, for disjoint ones and for those that touch.
+    let kernel = Kernel {
+        entry: code!(
+            "sub     x4, x1, x0",
+            "ldr     x2, [x0]",
+            "ldr     x3, [x1, #8]",
+            "sub     x4, x4, #1",
+            "cmp     x4, #15",
+            "add     x0, x2, x3",
+            "cinc    x0, x0, lo",
+            "mov     x2, #0",
+            "mov     x3, #0",
+            "ret",
+        ),
+        ..subject("sum_overlapping", &contracts::SUM_SHARED, 0)
+    };
+    finds(&kernel, "aliasing", &["the returned value", "disjoint"]);
+    let kernel = Kernel { contract: &contracts::SUM, ..kernel };
+    assert!(matches!(outcome(&kernel, "aliasing"), Outcome::Pass { .. }));
+}
+
 /// The sum of ten arguments, of which two are on the stack.
 macro_rules! scalars {
     ($name:literal, $i:literal, $($line:literal),*) => {

@@ -150,6 +150,29 @@ fn a_returned_value_is_a_result() {
     finds(&kernel, "aliasing", &["the returned value"]);
 }
 
+#[test]
+fn buffers_that_overlap_are_tried() {
+    let kernel = Kernel {
+        entry: code!(
+            "sub     r12, r1, r0",
+            "ldr     r2, [r0]",
+            "ldr     r3, [r1, #8]",
+            "sub     r12, r12, #1",
+            "add     r0, r2, r3",
+            "cmp     r12, #15",
+            "addlo   r0, r0, #1",
+            "mov     r1, #0",
+            "mov     r2, #0",
+            "mov     r3, #0",
+            "bx      lr",
+        ),
+        ..subject("sum_overlapping", &contracts::SUM_SHARED, 0)
+    };
+    finds(&kernel, "aliasing", &["the returned value", "disjoint"]);
+    let kernel = Kernel { contract: &contracts::SUM, ..kernel };
+    assert!(matches!(outcome(&kernel, "aliasing"), Outcome::Pass { .. }));
+}
+
 /// The sum of ten arguments: a in r0, b in r2 and r3, c at sp, d at sp + 8, e, f and g at sp + 16 to 24, h at
 /// sp + 32, i at sp + 40, j at sp + 48.
 macro_rules! scalars {

@@ -50,6 +50,16 @@ pub(crate) static SUM: Contract = contract(
     Returns::Value(ScalarType::U64, Secrecy::Secret),
 );
 
+/// fn(a: &[u8; 16], b: &[u8; 16]) -> u64, which may overlap in any way.
+pub(crate) static SUM_SHARED: Contract = contract(
+    "sum",
+    &[
+        Argument::buffer("a", Size::Fixed(16), Access::Read, Secrecy::Secret).shared(),
+        Argument::buffer("b", Size::Fixed(16), Access::Read, Secrecy::Secret).shared(),
+    ],
+    Returns::Value(ScalarType::U64, Secrecy::Secret),
+);
+
 /// Scalars alone, in registers and on the stack of both architectures:
 /// fn(a: u32, b: u64, c: u32, d: u64, e: u32, f: u32, g: u32, h: u64, i: u32, j: u64) -> u64
 pub(crate) static SCALARS: Contract = contract(

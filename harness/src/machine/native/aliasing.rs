@@ -1,5 +1,5 @@
-//! Buffers that are equal where the contract allows it, and buffers that touch each other, with results equal to those of
-//! buffers far apart.
+//! Buffers that are equal or overlap where the contract allows it, and buffers that touch each other, with results equal to
+//! those of buffers far apart.
 //!
 //! Would have caught an output stored before the input of the same place was loaded: isa-l_crypto 130, mbedTLS 4302,
 //! wolfSSL 6011, Crypto++ 1236.
@@ -9,7 +9,7 @@ use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 
 use super::finding::Finding;
-use super::rig::{Call, MAX_ARGUMENTS, MAX_UNITS, Place, Rig, Surroundings};
+use super::rig::{Call, Contents, MAX_ARGUMENTS, MAX_UNITS, Place, Rig, Surroundings};
 use super::trial::{Trial, Tried};
 
 pub(super) static TRIAL: Trial = Trial {
@@ -24,9 +24,13 @@ pub(super) static TRIAL: Trial = Trial {
 
 const UNITS: [u64; 10] = [1, 2, 3, 4, 5, 6, 7, 8, 9, 17];
 
-/// Each pair that may be equal alone, all of them together, and all buffers packed.
+/// Each pair that may be equal alone, all of them together, all buffers packed, and those overlapping that may.
 fn ways(rig: &Rig<'_>) -> u64 {
-    rig.buffers().filter(|&n| rig.may_equal(n).is_some()).count() as u64 + 2
+    pairs(rig) + 3
+}
+
+fn pairs(rig: &Rig<'_>) -> u64 {
+    rig.buffers().filter(|&n| rig.may_equal(n).is_some()).count() as u64
 }
 
 fn case(rig: &mut Rig<'_>, n: u64, rng: &mut ChaCha8Rng) -> Result<Tried, Finding> {
@@ -36,8 +40,13 @@ fn case(rig: &mut Rig<'_>, n: u64, rng: &mut ChaCha8Rng) -> Result<Tried, Findin
     let (way, round) = (n % ways(rig), (n / ways(rig)) as usize);
     let units = UNITS.get(round).copied().unwrap_or_else(|| rng.random_range(0..=MAX_UNITS));
     let mut apart = rig.call_of(units, rng);
-    let pairs = rig.buffers().filter(|&n| rig.may_equal(n).is_some()).count() as u64;
-    let near = if way > pairs {
+    let pairs = pairs(rig);
+    let near = if way == pairs + 2 {
+        if rig.buffers().filter(|&n| rig.is_shared(n)).count() < 2 {
+            return Ok(Tried::NotApplicable);
+        }
+        overlap(rig, &mut apart, rng)
+    } else if way == pairs + 1 {
         pack(rig, &apart, rng)
     } else {
         let mut near = apart;
@@ -106,4 +115,22 @@ fn pack(rig: &Rig<'_>, call: &Call, rng: &mut ChaCha8Rng) -> Call {
         at += rig.kernel.buffer_size(buffer, &call.granted).unwrap_or(0);
     }
     call
+}
+
+/// The buffers that may overlap in any way somewhere in the same memory, which in `apart` have the same contents.
+fn overlap(rig: &Rig<'_>, apart: &mut Call, rng: &mut ChaCha8Rng) -> Call {
+    let memory = Rig::anywhere(rng);
+    let mut near = *apart;
+    let mut reach = 0;
+    for buffer in rig.buffers().filter(|&n| rig.is_shared(n)) {
+        let (alignment, ..) = rig.buffer(buffer);
+        // Somewhere in those before, their end included.
+        let at = usize::next_multiple_of(rng.random_range(0..=reach), alignment);
+        reach = reach.max(at + rig.kernel.buffer_size(buffer, &near.granted).unwrap_or(0));
+        near.places[buffer] = Place::Packed(at);
+        for call in [&mut *apart, &mut near] {
+            call.contents[buffer] = Contents::Random(memory + at);
+        }
+    }
+    near
 }

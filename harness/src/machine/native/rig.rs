@@ -288,6 +288,11 @@ impl<'k> Rig<'k> {
         }
     }
 
+    /// Whether a buffer may overlap others in any way.
+    pub(super) fn is_shared(&self, argument: usize) -> bool {
+        matches!(self.arguments()[argument].kind, ArgumentKind::Buffer { overlap: Overlap::Shared, .. })
+    }
+
     /// A place in the pool, from which as many bytes as any area has can be taken.
     pub(super) fn anywhere(rng: &mut impl Rng) -> usize {
         rng.random_range(0..16 * 1024)
