@@ -51,6 +51,7 @@ impl Trial {
         let Some(entry) = kernel.entry else {
             return Outcome::None { reason: "this build has no code of the kernel".into() };
         };
+        let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
         let mut rng = context.rng(kernel.name, self.name, u64::MAX);
         let mut rig = match Rig::new(kernel, entry as *const () as usize, &mut rng) {
             Ok(rig) => rig,
@@ -62,7 +63,6 @@ impl Trial {
         let (quick, full) = (self.cases)(&rig);
         let cases = context.cases(quick, full);
 
-        let alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
         let ended = child::run(|current| {
             let mut tried = 0;
             for case in cases {
@@ -76,7 +76,6 @@ impl Trial {
             }
             Report::Cases(tried)
         });
-        drop(alone);
         match ended {
             Ok(Ended::Returned(Report::Cases(0))) => Outcome::None { reason: self.otherwise.into() },
             Ok(Ended::Returned(Report::Cases(cases))) => Outcome::Pass { cases },
