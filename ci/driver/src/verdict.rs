@@ -287,3 +287,173 @@ fn inspect(row: &mut KernelVerdict, inspected: &Inspected, seed: u64) {
         replay: format!("ci/verify --only {}/{}", row.name, features::NAME),
     }));
 }
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use vambrace_verify::selection::Selection;
+
+    use super::*;
+    use crate::place::places;
+    use crate::plan::Scope;
+
+    fn result(kernel: &str, check: &str, status: Status) -> CellResult {
+        let failure = (status == Status::Fail).then(|| Failure {
+            subject: kernel.to_owned(),
+            check: check.to_owned(),
+            seed: 7,
+            case: 3,
+            what: "x19 is <not> what it was".to_owned(),
+            input: "2 blocks".to_owned(),
+            expected: Some("00".to_owned()),
+            actual: Some("01".to_owned()),
+            replay: format!("ci/verify --replay aarch64@max:{kernel}:{check}:7:3"),
+        });
+        CellResult {
+            kernel: kernel.to_owned(),
+            subject: kernel.to_owned(),
+            check: check.to_owned(),
+            status,
+            cases: 5,
+            reason: (status == Status::None).then(|| "has no such thing".to_owned()),
+            failure: failure.map(Box::new),
+            milliseconds: 1,
+        }
+    }
+
+    pub(crate) fn plan(patterns: &[&str]) -> Plan {
+        Plan::new(Selection::new(patterns).unwrap()).unwrap()
+    }
+
+    /// A run in which every guest did all that was asked, `spoil` having had its way with what it reported.
+    pub(crate) fn run(plan: &Plan, mut spoil: impl FnMut(&Job, &mut Report)) -> Vec<Done> {
+        let jobs = plan.jobs(&places(false)).into_iter();
+        jobs.map(|job| {
+            let results = job.checks.iter().map(|check| result(&job.kernel, check, Status::Pass)).collect();
+            let mut report = Report { results, ..Report::default() };
+            spoil(&job, &mut report);
+            Done { job, seed: 7, report }
+        })
+        .collect()
+    }
+
+    pub(crate) fn inspected(plan: &Plan) -> Vec<Inspected> {
+        let cells = plan.cells().filter(|(_, check)| check.scope == Scope::Elf);
+        cells
+            .map(|(row, _)| Inspected {
+                architecture: row.architecture.name(),
+                kernel: row.name.clone(),
+                finding: Ok(features::Finding::for_test(row.features())),
+            })
+            .collect()
+    }
+
+    fn verdict(plan: &Plan, spoil: impl FnMut(&Job, &mut Report)) -> Verdict {
+        Verdict::new(plan, &run(plan, spoil), &inspected(plan), 7)
+    }
+
+    #[test]
+    fn a_run_in_which_all_passes_is_good() {
+        let plan = plan(&[]);
+        let verdict = verdict(&plan, |_, _| {});
+        assert!(verdict.is_good(), "{:?}", verdict.problems);
+        let neon = verdict.kernels.iter().find(|kernel| is(kernel, "arm", "sha256_neon")).unwrap();
+        let dispatch = &neon.checks["dispatch"];
+        assert_eq!(dispatch.cpus, ["max", "cortex-a7", "cortex-a8", "cortex-a9", "cortex-a9,neon=off", "cortex-a15"]);
+        assert_eq!(dispatch.cases, 6 * 5);
+        assert_eq!(neon.checks["features"].status, Status::Pass);
+    }
+
+    #[test]
+    fn one_failure_at_one_place_is_the_verdict() {
+        let plan = plan(&[]);
+        let verdict = verdict(&plan, |job, report| {
+            if job.place.to_string() == "arm@cortex-a15" && job.kernel == "sha256_neon" {
+                report.results[0] = result("sha256_neon", job.checks[0], Status::Fail);
+            }
+        });
+        assert!(!verdict.is_good());
+        let failures: Vec<_> = verdict.failures().map(|(kernel, failure)| (kernel.name.as_str(), failure.case)).collect();
+        assert_eq!(failures, [("sha256_neon", 3)]);
+    }
+
+    #[test]
+    fn a_kernel_that_was_not_run_is_a_failure() {
+        let plan = plan(&["sha256_ce"]);
+        let without_guest = Verdict::new(&plan, &[], &inspected(&plan), 7);
+        assert!(!without_guest.is_good());
+        assert!(without_guest.problems.iter().any(|problem| problem.contains("aarch64 sha256_ce/kat was selected, but not run")));
+        let without_anything = Verdict::new(&plan, &[], &[], 7);
+        assert!(without_anything.problems.iter().any(|problem| problem.contains("no check of it was run")));
+    }
+
+    #[test]
+    fn a_check_without_a_result_is_a_failure_at_its_place() {
+        let plan = plan(&[]);
+        let verdict = verdict(&plan, |job, report| {
+            if job.place.to_string() == "aarch64@cortex-a53" && job.kernel == "sha256_scalar" {
+                report.results.pop();
+            }
+        });
+        let failures: Vec<_> = verdict.failures().map(|(_, failure)| failure.replay.as_str()).collect();
+        assert_eq!(failures, ["ci/verify --replay aarch64@cortex-a53:sha256_scalar:dispatch:7"]);
+        assert!(!verdict.is_good());
+    }
+
+    #[test]
+    fn a_guest_that_went_wrong_without_a_check_to_blame_spoils_the_verdict() {
+        let plan = plan(&["sha256_neon/kat"]);
+        let verdict = verdict(&plan, |job, report| {
+            if job.place.to_string() == "arm@max" {
+                report.problems.push("the guest ended before it was finished".to_owned());
+            }
+        });
+        assert!(!verdict.is_good());
+        assert_eq!(verdict.problems, ["arm@max sha256_neon: the guest ended before it was finished"]);
+    }
+
+    #[test]
+    fn results_that_nobody_asked_for_are_seen() {
+        let plan = plan(&["sha256_neon/kat"]);
+        let verdict = verdict(&plan, |job, report| report.results.push(result(&job.kernel, "lengths", Status::Pass)));
+        assert!(verdict.problems[0].contains("sha256_neon/lengths, which was not asked for"), "{:?}", verdict.problems);
+    }
+
+    #[test]
+    fn a_check_that_does_not_apply_says_why_and_is_no_failure() {
+        let plan = plan(&[]);
+        let verdict = verdict(&plan, |_, report| {
+            if let Some(one) = report.results.iter_mut().find(|result| result.check == "errors") {
+                *one = result(&one.kernel, "errors", Status::None);
+            }
+        });
+        assert!(verdict.is_good(), "{:?}", verdict.problems);
+        let cell = &verdict.kernels[0].checks["errors"];
+        assert_eq!((cell.status, cell.reason.as_deref()), (Status::None, Some("has no such thing")));
+        let portable = &verdict.kernels[0].checks["features"];
+        assert_eq!(portable.status, Status::None);
+        assert!(portable.reason.as_deref().unwrap().contains("portable Rust"));
+    }
+
+    #[test]
+    fn what_was_not_selected_is_told_and_not_demanded() {
+        let plan = plan(&["sha256_neon/kat"]);
+        let verdict = verdict(&plan, |_, _| {});
+        assert!(verdict.is_good(), "{:?}", verdict.problems);
+        let scalar = verdict.kernels.iter().find(|kernel| kernel.name == "sha256_scalar").unwrap();
+        assert_eq!(scalar.checks["kat"].reason.as_deref(), Some("not selected"));
+        assert_eq!(verdict.counts()[0], 2);
+    }
+
+    #[test]
+    fn an_instruction_beyond_the_contract_fails_the_kernel() {
+        let plan = plan(&["sha256_scalar/features"]);
+        let mut inspected = inspected(&plan);
+        inspected[0].finding = Ok(features::Finding::for_test(&[vambrace::kernels::Feature::Neon]));
+        inspected[1].finding = Err("no symbol".to_owned());
+        let verdict = Verdict::new(&plan, &[], &inspected, 7);
+        let said: Vec<_> = verdict.failures().map(|(_, failure)| failure.what.as_str()).collect();
+        assert!(said[0].contains("needs neon, which the contract does not declare"), "{said:?}");
+        assert_eq!(said[1], "no symbol");
+        assert!(!verdict.is_good());
+    }
+}

@@ -220,3 +220,18 @@ impl Finding {
         }
     }
 }
+
+#[cfg(test)]
+impl Finding {
+    /// What a kernel of one instruction for each of these features would give.
+    pub(crate) fn for_test(needed: &[Feature]) -> Finding {
+        let used = |&feature| Use { needs: Needs::Feature(feature), name: "an instruction", offset: 0, word: 0 };
+        Finding {
+            instructions: 1 + needed.len() as u64,
+            literal_bytes: 0,
+            needed: needed.to_vec(),
+            uses: needed.iter().map(used).collect(),
+            unknown: Vec::new(),
+        }
+    }
+}

@@ -3,6 +3,8 @@
 mod html;
 mod json;
 mod junit;
+#[cfg(test)]
+mod tests;
 mod write;
 
 use std::path::{Path, PathBuf};
