@@ -74,13 +74,13 @@ pub static CHECKS: &[MachineCheck] = &[
         run: run!(abi),
     },
     MachineCheck {
-        name: "undefined input",
+        name: "undefined-input",
         looks_for: "results that depend on what the contract leaves undefined",
         seen_in: "libgcrypt 761a1a0d",
         run: run!(undefined_input),
     },
     MachineCheck {
-        name: "count width",
+        name: "count-width",
         looks_for: "counts, sizes and end addresses that are cut off at some width",
         seen_in: "libgcrypt 9ee2d56e",
         run: run!(count_width),

@@ -107,7 +107,7 @@ fn a_store_before_the_load_is_found_when_buffers_are_equal() {
         "str     q0, [x0], #16"
     );
     finds(&kernel, "aliasing", &["`output` (byte 0)", "disjoint"]);
-    for check in ["bounds", "alignment", "abi", "undefined input", "count width"] {
+    for check in ["bounds", "alignment", "abi", "undefined-input", "count-width"] {
         assert!(matches!(outcome(&kernel, check), Outcome::Pass { .. }), "{check}");
     }
 }
@@ -121,13 +121,13 @@ fn a_write_only_buffer_that_is_read_is_found() {
         "eor     v0.16b, v0.16b, v2.16b",
         "str     q0, [x0], #16"
     );
-    finds(&kernel, "undefined input", &["`output`", "what a write-only buffer held"]);
+    finds(&kernel, "undefined-input", &["`output`", "what a write-only buffer held"]);
 }
 
 #[test]
 fn a_write_only_buffer_that_is_not_written_is_found() {
     let kernel = map!("map_partial", "ldr     x3, [x1], #16", "mov x3, #0", "str     x3, [x0], #16");
-    finds(&kernel, "undefined input", &["`output` (byte 8)", "what a write-only buffer held"]);
+    finds(&kernel, "undefined-input", &["`output` (byte 8)", "what a write-only buffer held"]);
 }
 
 #[test]
@@ -146,14 +146,14 @@ fn a_returned_value_is_a_result() {
         ),
         ..subject("sum", &contracts::SUM, 0)
     };
-    passes(&kernel, &["count width"]);
+    passes(&kernel, &["count-width"]);
     let kernel = Kernel {
         entry: code!("ldp x2, x3, [x0]", "ldp x4, x5, [x1]", "add x0, x2, x6", "ret"),
         ..subject("sum_undefined", &contracts::SUM, 0)
     };
-    finds(&kernel, "undefined input", &["the returned value depends on x6, which is no argument"]);
+    finds(&kernel, "undefined-input", &["the returned value depends on x6, which is no argument"]);
     let kernel = Kernel { entry: code!("sub x0, x0, x1", "ret"), ..subject("sum_of_addresses", &contracts::SUM, 0) };
-    finds(&kernel, "undefined input", &["the returned value depends on the address of `a`"]);
+    finds(&kernel, "undefined-input", &["the returned value depends on the address of `a`"]);
     finds(&kernel, "aliasing", &["the returned value"]);
 }
 
@@ -212,11 +212,11 @@ macro_rules! scalars {
 
 #[test]
 fn arguments_are_where_the_standard_says() {
-    const NO_BUFFERS: &[&str] = &["bounds", "alignment", "aliasing", "count width", "residue"];
+    const NO_BUFFERS: &[&str] = &["bounds", "alignment", "aliasing", "count-width", "residue"];
     passes(&scalars!("scalars", "ldr w10, [sp]",), NO_BUFFERS);
     // Undefined bits in a stack slot are undefined as well.
     let kernel = scalars!("scalars_stack_slot", "ldr x10, [sp]",);
-    for check in ["abi", "undefined input"] {
+    for check in ["abi", "undefined-input"] {
         finds(&kernel, check, &["depends on the stack at and above sp, outside of the arguments"]);
     }
     finds(
@@ -402,26 +402,26 @@ fn an_address_that_is_rounded_is_found() {
 #[test]
 fn undefined_registers_are_found_by_name() {
     let kernel = fold!("fold_x7", store["eor x3, x3, x7"]);
-    finds(&kernel, "undefined input", &["`state` (byte 0) depends on x7, which is no argument"]);
+    finds(&kernel, "undefined-input", &["`state` (byte 0) depends on x7, which is no argument"]);
     finds(&kernel, "abi", &["depends on x7"]);
     let kernel = fold!("fold_x16", store ["and x7, x16, #0x100", "eor x3, x3, x7"]);
-    finds(&kernel, "undefined input", &["depends on"]);
+    finds(&kernel, "undefined-input", &["depends on"]);
     let kernel = fold!("fold_v20", store ["mov x7, v20.d[1]", "eor x4, x4, x7"]);
-    finds(&kernel, "undefined input", &["`state` (byte 8) depends on the upper half of v20"]);
+    finds(&kernel, "undefined-input", &["`state` (byte 8) depends on the upper half of v20"]);
     let kernel = fold!("fold_flags", start["cset x7, cs"], store["add x3, x3, x7"]);
-    finds(&kernel, "undefined input", &["depends on nzcv"]);
+    finds(&kernel, "undefined-input", &["depends on nzcv"]);
     let kernel = fold!("fold_fpcr_input", store ["mrs x7, fpcr", "eor x3, x3, x7"]);
-    finds(&kernel, "undefined input", &["depends on fpcr"]);
+    finds(&kernel, "undefined-input", &["depends on fpcr"]);
     let kernel = fold!("fold_stack_input", stack 16, store ["ldur x7, [sp, #-16]", "eor x3, x3, x7"]);
-    finds(&kernel, "undefined input", &["depends on the stack below sp"]);
+    finds(&kernel, "undefined-input", &["depends on the stack below sp"]);
     let kernel = fold!("fold_caller_input", store ["ldr x7, [sp]", "eor x3, x3, x7"]);
-    finds(&kernel, "undefined input", &["depends on the stack at and above sp"]);
+    finds(&kernel, "undefined-input", &["depends on the stack at and above sp"]);
     let kernel = fold!("fold_sp_input", store ["mov x7, sp", "eor x3, x3, x7"]);
-    finds(&kernel, "undefined input", &["depends on the address of the stack"]);
+    finds(&kernel, "undefined-input", &["depends on the address of the stack"]);
     let kernel = fold!("fold_address_input", store["eor x3, x3, x1"]);
-    finds(&kernel, "undefined input", &["depends on the address of `blocks`"]);
+    finds(&kernel, "undefined-input", &["depends on the address of `blocks`"]);
     let kernel = fold!("fold_poison_input", store ["ldur x7, [x0, #-8]", "eor x3, x3, x7"]);
-    finds(&kernel, "undefined input", &["depends on bytes outside of the buffers"]);
+    finds(&kernel, "undefined-input", &["depends on bytes outside of the buffers"]);
 }
 
 #[test]
@@ -450,7 +450,7 @@ fn junk_above_a_32_bit_argument_is_found() {
     }
     passes(&tweaked!("fold_u32", "add x4, x4, w3, uxtw"), &[]);
     let kernel = tweaked!("fold_u32_as_u64", "add x4, x4, x3");
-    for check in ["abi", "undefined input"] {
+    for check in ["abi", "undefined-input"] {
         finds(&kernel, check, &["depends on the bits of x3 above the 32 of `tweak`"]);
     }
 }
@@ -467,7 +467,7 @@ fn a_count_that_is_cut_off_is_found() {
         // The bytes of the blocks in 64 bits.
         (fold!("fold_u64_bytes", start ["lsl x2, x2, #4", "lsr x2, x2, #4"]), "2^60"),
     ] {
-        finds(&kernel, "count width", &["returns from a call with `count`", value, "units of `blocks`"]);
+        finds(&kernel, "count-width", &["returns from a call with `count`", value, "units of `blocks`"]);
     }
 }
 
@@ -489,7 +489,7 @@ fn an_end_address_that_wraps_is_found() {
         ),
         ..subject("fold_end", &contracts::FOLD, 0)
     };
-    finds(&kernel, "count width", &["returns from a call with `count`", "2^60"]);
+    finds(&kernel, "count-width", &["returns from a call with `count`", "2^60"]);
 }
 
 #[test]
@@ -497,7 +497,7 @@ fn a_call_that_runs_into_something_else_is_found() {
     // The last block first: far away, if the count is great.
     let kernel =
         fold!("fold_backwards", start ["add x7, x1, x2, lsl #4", "cbz x2, 2f", "ldur x7, [x7, #-16]", "mov x7, xzr"]);
-    finds(&kernel, "count width", &["should have run into the end of `blocks`"]);
+    finds(&kernel, "count-width", &["should have run into the end of `blocks`"]);
 }
 
 #[test]
@@ -534,7 +534,7 @@ fn secrets_left_in_registers_are_found() {
         (fold!("fold_leaves_v8", store["mov v8.d[1], x6"]), "in the upper half of v8:"),
     ] {
         finds(&kernel, "residue", &["leaves what depends on a secret", register]);
-        for check in ["bounds", "abi", "undefined input"] {
+        for check in ["bounds", "abi", "undefined-input"] {
             assert!(matches!(outcome(&kernel, check), Outcome::Pass { .. }), "{check}");
         }
         let promises_nothing = Kernel { clears: Clears::NOTHING, ..kernel };

@@ -104,11 +104,11 @@ macro_rules! map {
 #[test]
 fn a_correct_kernel_for_equal_buffers_passes_but_for_its_count() {
     let kernel = map!("map", "ldr     r3, [r1], #4", "eor     r3, r3, #90", "str     r3, [r0], #4");
-    for check in ["bounds", "alignment", "aliasing", "abi", "undefined input", "residue"] {
+    for check in ["bounds", "alignment", "aliasing", "abi", "undefined-input", "residue"] {
         assert!(matches!(outcome(&kernel, check), Outcome::Pass { .. }), "{check}");
     }
     // It counts words, and 2^30 units have 2^32 of them.
-    finds(&kernel, "count width", &["returns from a call with `count`", "2^30", "units of `output`"]);
+    finds(&kernel, "count-width", &["returns from a call with `count`", "2^30", "units of `output`"]);
 }
 
 #[test]
@@ -121,7 +121,7 @@ fn a_store_before_the_load_is_found_when_buffers_are_equal() {
 #[test]
 fn a_write_only_buffer_that_is_read_is_found() {
     let kernel = map!("map_reading_output", "ldr r3, [r1], #4", "ldr r12, [r0]", "eor r3, r3, r12", "str r3, [r0], #4");
-    finds(&kernel, "undefined input", &["`output`", "what a write-only buffer held"]);
+    finds(&kernel, "undefined-input", &["`output`", "what a write-only buffer held"]);
 }
 
 #[test]
@@ -139,10 +139,10 @@ fn a_returned_value_is_a_result() {
         ),
         ..subject("sum", &contracts::SUM, 0)
     };
-    passes(&kernel, &["count width"]);
+    passes(&kernel, &["count-width"]);
     let kernel =
         Kernel { entry: code!("ldr r0, [r0]", "mov r1, r3", "bx lr"), ..subject("sum_undefined", &contracts::SUM, 0) };
-    finds(&kernel, "undefined input", &["the returned value depends on r3, which is no argument"]);
+    finds(&kernel, "undefined-input", &["the returned value depends on r3, which is no argument"]);
     let kernel = Kernel {
         entry: code!("sub r0, r0, r1", "mov r1, #0", "bx lr"),
         ..subject("sum_of_addresses", &contracts::SUM, 0)
@@ -204,10 +204,10 @@ macro_rules! scalars {
 
 #[test]
 fn arguments_are_where_the_standard_says() {
-    const NO_BUFFERS: &[&str] = &["bounds", "alignment", "aliasing", "count width", "residue"];
+    const NO_BUFFERS: &[&str] = &["bounds", "alignment", "aliasing", "count-width", "residue"];
     passes(&scalars!("scalars",), NO_BUFFERS);
     let kernel = scalars!("scalars_padding", "ldr r0, [sp, #4]", "eor r2, r2, r0");
-    finds(&kernel, "undefined input", &["depends on the stack at and above sp, outside of the arguments"]);
+    finds(&kernel, "undefined-input", &["depends on the stack at and above sp, outside of the arguments"]);
     let kernel = scalars!("scalars_r1", "eor r2, r2, r1", "str r0, [sp, #52]");
     finds(&kernel, "abi", &["overwrites the argument `j`"]);
     finds(&scalars!("scalars_frame", "str r0, [sp, #56]"), "abi", &["the caller's stack, 56 bytes above sp"]);
@@ -378,26 +378,26 @@ fn a_stack_aligned_to_8_is_not_taken_for_16() {
 #[test]
 fn undefined_registers_are_found_by_name() {
     let kernel = fold!("fold_r3", store["eor r4, r4, r3"]);
-    finds(&kernel, "undefined input", &["`state` (byte 0) depends on r3, which is no argument"]);
+    finds(&kernel, "undefined-input", &["`state` (byte 0) depends on r3, which is no argument"]);
     finds(&kernel, "abi", &["depends on r3"]);
     let kernel = fold!("fold_d7", store ["vmov r3, r12, d7", "eor r4, r4, r12"]);
-    finds(&kernel, "undefined input", &["depends on d7"]);
+    finds(&kernel, "undefined-input", &["depends on d7"]);
     if has_neon() {
         let kernel = fold!("fold_d31", store ["vmov r3, r12, d31", "eor r4, r4, r12"]);
-        finds(&kernel, "undefined input", &["depends on d31"]);
+        finds(&kernel, "undefined-input", &["depends on d31"]);
     }
     let kernel = fold!("fold_flags", start["sbc r3, r3, r3"], store["eor r4, r4, r3"]);
-    finds(&kernel, "undefined input", &["depends on the flags of cpsr"]);
+    finds(&kernel, "undefined-input", &["depends on the flags of cpsr"]);
     let kernel = fold!("fold_ge", start ["mov r3, #0", "mvn r12, #0", "sel r3, r3, r12"], store ["eor r4, r4, r3"]);
-    finds(&kernel, "undefined input", &["depends on the flags of cpsr"]);
+    finds(&kernel, "undefined-input", &["depends on the flags of cpsr"]);
     let kernel = fold!("fold_fpscr_flags", start ["vmrs APSR_nzcv, fpscr", "sbc r3, r3, r3"], store ["eor r4, r4, r3"]);
-    finds(&kernel, "undefined input", &["depends on the status bits of fpscr"]);
+    finds(&kernel, "undefined-input", &["depends on the status bits of fpscr"]);
     let kernel = fold!("fold_stack_input", stack 16, store ["ldr r3, [sp, #-16]", "eor r4, r4, r3"]);
-    finds(&kernel, "undefined input", &["depends on the stack below sp"]);
+    finds(&kernel, "undefined-input", &["depends on the stack below sp"]);
     let kernel = fold!("fold_address_input", store["eor r4, r4, r1"]);
-    finds(&kernel, "undefined input", &["depends on the address of `blocks`"]);
+    finds(&kernel, "undefined-input", &["depends on the address of `blocks`"]);
     let kernel = fold!("fold_poison_input", store ["ldr r3, [r0, #-8]", "eor r4, r4, r3"]);
-    finds(&kernel, "undefined input", &["depends on bytes outside of the buffers"]);
+    finds(&kernel, "undefined-input", &["depends on bytes outside of the buffers"]);
 }
 
 #[test]
@@ -409,7 +409,7 @@ fn a_count_that_is_cut_off_is_found() {
         // The bytes of the blocks in 32 bits.
         (fold!("fold_u32_bytes", start ["lsl r2, r2, #4", "lsr r2, r2, #4"]), "2^28"),
     ] {
-        finds(&kernel, "count width", &["returns from a call with `count`", value, "units of `blocks`"]);
+        finds(&kernel, "count-width", &["returns from a call with `count`", value, "units of `blocks`"]);
     }
 }
 
@@ -430,7 +430,7 @@ fn an_end_address_that_wraps_is_found() {
         ),
         ..subject("fold_end", &contracts::FOLD, 0)
     };
-    finds(&kernel, "count width", &["returns from a call with `count`", "2^28"]);
+    finds(&kernel, "count-width", &["returns from a call with `count`", "2^28"]);
 }
 
 #[test]
@@ -478,7 +478,7 @@ fn secrets_left_in_registers_are_found() {
     }
     for (kernel, register) in kernels {
         finds(&kernel, "residue", &["leaves what depends on a secret", register]);
-        for check in ["bounds", "abi", "undefined input"] {
+        for check in ["bounds", "abi", "undefined-input"] {
             assert!(matches!(outcome(&kernel, check), Outcome::Pass { .. }), "{check}");
         }
     }

@@ -17,7 +17,7 @@ use super::rig::{MAX_UNITS, Place, Rig, Short};
 use super::trial::{Trial, Tried};
 
 pub(super) static TRIAL: Trial = Trial {
-    name: "count width",
+    name: "count-width",
     cases: |rig| {
         let once = pairs(rig).count() as u64 * VALUES * EXCESS.len() as u64;
         (once, 8 * once)

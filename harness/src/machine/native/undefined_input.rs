@@ -12,7 +12,7 @@ use super::rig::{MAX_UNITS, Rig};
 use super::trial::{Trial, Tried};
 
 pub(super) static TRIAL: Trial = Trial {
-    name: "undefined input",
+    name: "undefined-input",
     cases: |_| (UNITS.len() as u64 * 6, 1500),
     case,
     otherwise: "there is no such case",
