@@ -35,37 +35,39 @@ impl Row {
     }
 }
 
-/// What a check is run on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Who runs a check, and on what.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Scope {
-    /// By a guest.
-    Guest(Kind),
-    /// By the driver, on the ELF file that the guests ran.
+    /// A guest.
+    Guest(Vec<Kind>),
+    /// The driver, on the ELF file that the guests ran.
     Elf,
 }
 
 /// A column of the matrix.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Check {
     /// Its name in tables and on command lines.
     pub name: &'static str,
-    /// What it is run on.
+    /// Who runs it.
     pub scope: Scope,
     /// What it looks for.
-    pub looks_for: &'static str,
+    pub looks_for: String,
     /// Published bugs that it would have caught.
-    pub seen_in: &'static str,
+    pub seen_in: String,
 }
 
 impl Check {
     /// Whether the check says anything about the row, or why not.
     pub fn applies(&self, row: &Row) -> Result<(), &'static str> {
-        match (self.scope, row.kernel) {
-            (Scope::Guest(Kind::Machine) | Scope::Elf, None) => {
-                Err("portable Rust: what the compiler makes of it is not under contract")
-            }
-            _ => Ok(()),
+        let needs_machine_code = match &self.scope {
+            Scope::Guest(kinds) => kinds.iter().all(|kind| *kind == Kind::Machine),
+            Scope::Elf => true,
+        };
+        if needs_machine_code && row.kernel.is_none() {
+            return Err("portable Rust: what the compiler makes of it is not under contract");
         }
+        Ok(())
     }
 }
 
@@ -96,16 +98,16 @@ pub fn rows() -> Vec<Row> {
 pub fn checks() -> Vec<Check> {
     let guests = checks::catalogue().into_iter().map(|info| Check {
         name: info.name,
-        scope: Scope::Guest(info.kind),
+        scope: Scope::Guest(info.kinds),
         looks_for: info.looks_for,
         seen_in: info.seen_in,
     });
-    guests.chain([features::CHECK]).collect()
+    guests.chain([features::check()]).collect()
 }
 
 /// What another CPU model can change and a quick run therefore repeats on each: that results are right with the
 /// instructions that QEMU grants the model, that contracts hold, and what is dispatched.
-pub const LIGHT: &[&str] = &["kat", "splits", "dispatch"];
+pub const LIGHT: &[&str] = &["kat", "splits", "abi", "dispatch"];
 
 /// What a masked run repeats: the choice of the kernel, and that the one chosen works.
 pub const MASKED: &[&str] = &["kat", "dispatch"];
@@ -183,7 +185,7 @@ impl Plan {
     fn guest_checks(&self, row: &Row, features: Option<Features>, depth: Depth) -> Vec<&'static str> {
         let available = features.is_none_or(|features| features.missing(row.features()).is_none());
         let chosen = self.cells().filter(|(of, check)| {
-            let dispatch = check.scope == Scope::Guest(Kind::Dispatch);
+            let dispatch = check.scope == Scope::Guest(vec![Kind::Dispatch]);
             std::ptr::eq(*of, row)
                 && check.scope != Scope::Elf
                 && (available || dispatch)

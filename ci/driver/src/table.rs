@@ -26,17 +26,13 @@ pub fn list(plan: &Plan, places: &[(Place, Depth)]) -> String {
     }
     let _ = writeln!(text, "checks");
     for check in plan.checks.iter().filter(|check| plan.cells().any(|(_, other)| other.name == check.name)) {
-        let _ = writeln!(text, "  {:<16} {}", check.name, first_sentence(check.looks_for));
+        let _ = writeln!(text, "  {:<16} {}", check.name, check.looks_for);
     }
     let _ = writeln!(text, "places");
     for (place, depth) in places.iter().filter(|(place, _)| plan.architectures().contains(&place.architecture)) {
         let _ = writeln!(text, "  {:<26} {}", place.to_string(), report::depth(*depth));
     }
     text
-}
-
-fn first_sentence(text: &str) -> &str {
-    text.find(". ").or(text.find(": ")).map_or(text, |end| &text[..end]).trim_end_matches('.')
 }
 
 /// A table per architecture and algorithm: a row for each check, a column for each kernel.

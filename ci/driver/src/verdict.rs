@@ -8,7 +8,7 @@ use vambrace_harness::event::Status;
 
 use crate::features;
 use crate::guest::{CellResult, Report};
-use crate::place::{Place, Replay};
+use crate::place::{Place, Replay, places};
 use crate::plan::{Check, Job, Plan, Row};
 
 /// A cell of the matrix.
@@ -124,6 +124,11 @@ impl Verdict {
                 }
             }
             problems.extend(report.problems.iter().map(|problem| format!("{place} {}: {problem}", job.kernel)));
+        }
+        let order: Vec<String> = places(true).iter().map(|(place, _)| place.cpu_name()).collect();
+        for cell in kernels.iter_mut().flat_map(|kernel| kernel.checks.values_mut()) {
+            // Jobs end in any order.
+            cell.cpus.sort_by_key(|cpu| order.iter().position(|name| name == cpu));
         }
         for inspected in inspected {
             let row = kernels.iter_mut().find(|kernel| is(kernel, inspected.architecture, &inspected.kernel));
@@ -293,7 +298,6 @@ pub(crate) mod tests {
     use vambrace_verify::selection::Selection;
 
     use super::*;
-    use crate::place::places;
     use crate::plan::Scope;
 
     fn result(kernel: &str, check: &str, status: Status) -> CellResult {
@@ -372,7 +376,8 @@ pub(crate) mod tests {
             }
         });
         assert!(!verdict.is_good());
-        let failures: Vec<_> = verdict.failures().map(|(kernel, failure)| (kernel.name.as_str(), failure.case)).collect();
+        let failures: Vec<_> =
+            verdict.failures().map(|(kernel, failure)| (kernel.name.as_str(), failure.case)).collect();
         assert_eq!(failures, [("sha256_neon", 3)]);
     }
 
@@ -381,7 +386,12 @@ pub(crate) mod tests {
         let plan = plan(&["sha256_ce"]);
         let without_guest = Verdict::new(&plan, &[], &inspected(&plan), 7);
         assert!(!without_guest.is_good());
-        assert!(without_guest.problems.iter().any(|problem| problem.contains("aarch64 sha256_ce/kat was selected, but not run")));
+        assert!(
+            without_guest
+                .problems
+                .iter()
+                .any(|problem| problem.contains("aarch64 sha256_ce/kat was selected, but not run"))
+        );
         let without_anything = Verdict::new(&plan, &[], &[], 7);
         assert!(without_anything.problems.iter().any(|problem| problem.contains("no check of it was run")));
     }

@@ -16,50 +16,60 @@ pub enum Kind {
 }
 
 /// A check, for tables and reports.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct CheckInfo {
     /// Its name in tables and on command lines.
     pub name: &'static str,
-    /// What it is run on.
-    pub kind: Kind,
+    /// What it is run on: `aliasing` is looked for in what a hash function computes and in what machine code does.
+    pub kinds: Vec<Kind>,
     /// What it looks for.
-    pub looks_for: &'static str,
+    pub looks_for: String,
     /// Published bugs that it would have caught.
-    pub seen_in: &'static str,
+    pub seen_in: String,
 }
 
 /// Every check, in the order in which they are run and shown.
 pub fn catalogue() -> Vec<CheckInfo> {
-    let hashes = hash::CHECKS.iter().map(|check| CheckInfo {
-        name: check.name,
-        kind: Kind::Hash,
-        looks_for: check.looks_for,
-        seen_in: check.seen_in,
-    });
-    let machine = machine::CHECKS.iter().map(|check| CheckInfo {
-        name: check.name,
-        kind: Kind::Machine,
-        looks_for: check.looks_for,
-        seen_in: check.seen_in,
-    });
-    let dispatch = CheckInfo {
-        name: dispatch::NAME,
-        kind: Kind::Dispatch,
-        looks_for: dispatch::LOOKS_FOR,
-        seen_in: dispatch::SEEN_IN,
-    };
-    hashes.chain(machine).chain([dispatch]).collect()
+    let hashes = hash::CHECKS.iter().map(|check| (check.name, Kind::Hash, check.looks_for, check.seen_in));
+    let machine = machine::CHECKS.iter().map(|check| (check.name, Kind::Machine, check.looks_for, check.seen_in));
+    let dispatch = (dispatch::NAME, Kind::Dispatch, dispatch::LOOKS_FOR, dispatch::SEEN_IN);
+    let mut checks: Vec<CheckInfo> = Vec::new();
+    for (name, kind, looks_for, seen_in) in hashes.chain(machine).chain([dispatch]) {
+        match checks.iter_mut().find(|check| check.name == name) {
+            Some(check) => {
+                check.kinds.push(kind);
+                join(&mut check.looks_for, looks_for);
+                join(&mut check.seen_in, seen_in);
+            }
+            None => checks.push(CheckInfo {
+                name,
+                kinds: vec![kind],
+                looks_for: looks_for.to_owned(),
+                seen_in: seen_in.to_owned(),
+            }),
+        }
+    }
+    checks
+}
+
+fn join(text: &mut String, more: &str) {
+    if !text.is_empty() && !more.is_empty() {
+        text.push_str("; ");
+    }
+    text.push_str(more);
 }
 
 #[cfg(test)]
 mod tests {
-    use super::catalogue;
+    use super::{Kind, catalogue};
 
     #[test]
     fn checks_have_names_of_their_own_that_need_no_quoting() {
         let checks = catalogue();
         for (index, check) in checks.iter().enumerate() {
             assert!(checks[..index].iter().all(|other| other.name != check.name), "{} is there twice", check.name);
+            let twice = |kind| check.kinds.iter().filter(|other| **other == kind).count() > 1;
+            assert!(!twice(Kind::Hash) && !twice(Kind::Machine), "two checks of a kind are called {}", check.name);
             let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_' || c == '-';
             assert!(check.name.chars().all(plain), "{:?} would need quoting in a shell", check.name);
             assert!(!check.looks_for.is_empty(), "{} does not say what it looks for", check.name);

@@ -11,13 +11,13 @@ use crate::KernelSubjects;
 pub const NAME: &str = "dispatch";
 
 /// What it looks for.
-pub const LOOKS_FOR: &str = "For every set of features that the CPU can be made to look like: a forced tier either hashes \
-    correctly or is refused with an error that names a missing feature, and automatic dispatch takes the best tier that is \
-    left. Detection itself must report what the CPU model is known to have.";
+pub const LOOKS_FOR: &str = "forced tiers that hash wrongly, fall back silently, or are refused without naming the missing \
+    feature, automatic dispatch that takes another tier than the best there is, and detection that reports another CPU model, \
+    for every set of features that this CPU can be made to look like";
 
 /// Published bugs that it would have caught.
-pub const SEEN_IN: &str = "libgcrypt 6b6bfd57 (HWCAP2 bits taken for masks) and 1e72c50f (NEON symbol called without NEON); \
-    wolfSSL #11123 (SHA-3 instructions on a core without them)";
+pub const SEEN_IN: &str = "libgcrypt 6b6bfd57 (HWCAP2 bits taken for masks) and 1e72c50f (NEON symbol called without NEON), \
+    wolfSSL 11123 (SHA-3 instructions on a core without them)";
 
 /// The tier that says it was used, and the digest of [`MESSAGE`].
 type Hashed = (Tier, Vec<u8>);

@@ -22,13 +22,17 @@ use encoding::{Encoding, Needs};
 pub const NAME: &str = "features";
 
 /// The check.
-pub const CHECK: Check = Check {
-    name: NAME,
-    scope: Scope::Elf,
-    looks_for: "Every instruction word of the kernel, between its symbol's address and end and outside of literals, belongs to \
-        the base architecture or to a feature that its contract declares. Words that are in no table fail.",
-    seen_in: "wolfSSL #11123 (SHA-3 instructions behind a NEON name), libgcrypt 1e72c50f (NEON symbol in a build without NEON)",
-};
+pub fn check() -> Check {
+    Check {
+        name: NAME,
+        scope: Scope::Elf,
+        looks_for: "instruction words, between the kernel's symbol and its end and outside of literals, that belong neither to \
+            the base architecture nor to a feature that the contract declares; words that are in no table"
+            .to_owned(),
+        seen_in: "wolfSSL 11123 (SHA-3 instructions behind a NEON name), libgcrypt 1e72c50f (NEON symbol in a build without NEON)"
+            .to_owned(),
+    }
+}
 
 /// What the instructions of a kernel are.
 #[derive(Clone, Debug, PartialEq, Eq)]

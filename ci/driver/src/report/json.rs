@@ -21,7 +21,7 @@ struct Document<'a> {
     planted_defects_seen: usize,
     cases: u64,
     cpus: Vec<Cpu>,
-    checks: Vec<Check>,
+    checks: Vec<Check<'a>>,
     kernels: &'a [KernelVerdict],
     problems: &'a [String],
     not_covered: Vec<NotCovered>,
@@ -36,10 +36,10 @@ struct Cpu {
 }
 
 #[derive(Serialize)]
-struct Check {
+struct Check<'a> {
     name: &'static str,
-    looks_for: &'static str,
-    seen_in: &'static str,
+    looks_for: &'a str,
+    seen_in: &'a str,
 }
 
 #[derive(Serialize)]
@@ -74,7 +74,7 @@ pub(super) fn document(run: &Run<'_>) -> Result<String, String> {
             .plan
             .checks
             .iter()
-            .map(|check| Check { name: check.name, looks_for: check.looks_for, seen_in: check.seen_in })
+            .map(|check| Check { name: check.name, looks_for: &check.looks_for, seen_in: &check.seen_in })
             .collect(),
         kernels: &run.verdict.kernels,
         problems: &run.verdict.problems,

@@ -79,7 +79,8 @@ fn a_failure_is_in_every_report_with_its_replay_line() {
     let document: Value = serde_json::from_str(&json).unwrap();
     assert_eq!(document["verdict"], "fail");
     let kernels = document["kernels"].as_array().unwrap();
-    let kernel = kernels.iter().find(|kernel| kernel["architecture"] == "arm" && kernel["name"] == "sha256_neon").unwrap();
+    let kernel =
+        kernels.iter().find(|kernel| kernel["architecture"] == "arm" && kernel["name"] == "sha256_neon").unwrap();
     let replay = "ci/verify --replay arm@max:sha256_neon:kat:7";
     assert_eq!(kernel["checks"]["kat"]["status"], "fail");
     assert_eq!(kernel["checks"]["kat"]["failures"][0]["replay"], replay);
@@ -94,7 +95,9 @@ fn the_page_stands_alone() {
     for outside in ["src=", "href=\"http", "url(", "@import", "<script", "<link"] {
         assert!(!html.contains(outside), "{outside}");
     }
-    for part in ["width=device-width", "prefers-color-scheme: dark", "0123456789ab", "7.2.22", "cortex-a9,neon=off", "Silicon"] {
+    for part in
+        ["width=device-width", "prefers-color-scheme: dark", "0123456789ab", "7.2.22", "cortex-a9,neon=off", "Silicon"]
+    {
         assert!(html.contains(part), "{part}");
     }
     for check in crate::plan::checks() {

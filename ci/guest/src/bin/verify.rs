@@ -177,24 +177,24 @@ fn context(arguments: &Arguments, architecture: &str) -> Context {
 fn cells<'a>(rows: &'a [KernelSubjects], selection: &Selection, subject: Option<&str>) -> Vec<Cell<'a>> {
     let mut cells = Vec::new();
     for row in rows {
-        for info in checks::catalogue() {
-            if !selection.contains(&row.name, info.name) || (row.available.is_err() && info.kind != Kind::Dispatch) {
-                continue;
-            }
-            let cell = |subject, work| Cell { kernel: &row.name, subject, check: info.name, work };
-            match info.kind {
-                Kind::Hash => {
-                    let Some(check) = hash::CHECKS.iter().find(|check| check.name == info.name) else { continue };
-                    let hashes = row.hashes.iter().map(|hash| cell(hash.name(), Work::Hash(check, hash.as_ref())));
-                    cells.extend(hashes);
-                }
-                Kind::Machine => {
-                    let check = machine::CHECKS.iter().find(|check| check.name == info.name);
-                    if let (Some(check), Some(kernel)) = (check, row.kernel) {
-                        cells.push(cell(&row.name, Work::Machine(check, kernel)));
+        for info in checks::catalogue().iter().filter(|info| selection.contains(&row.name, info.name)) {
+            let kinds = info.kinds.iter().filter(|kind| row.available.is_ok() || **kind == Kind::Dispatch);
+            for kind in kinds {
+                let cell = |subject, work| Cell { kernel: &row.name, subject, check: info.name, work };
+                match kind {
+                    Kind::Hash => {
+                        let Some(check) = hash::CHECKS.iter().find(|check| check.name == info.name) else { continue };
+                        let hashes = row.hashes.iter().map(|hash| cell(hash.name(), Work::Hash(check, hash.as_ref())));
+                        cells.extend(hashes);
                     }
+                    Kind::Machine => {
+                        let check = machine::CHECKS.iter().find(|check| check.name == info.name);
+                        if let (Some(check), Some(kernel)) = (check, row.kernel) {
+                            cells.push(cell(&row.name, Work::Machine(check, kernel)));
+                        }
+                    }
+                    Kind::Dispatch => cells.push(cell(&row.name, Work::Dispatch(row))),
                 }
-                Kind::Dispatch => cells.push(cell(&row.name, Work::Dispatch(row))),
             }
         }
     }
