@@ -218,7 +218,7 @@ impl Arbitrary<'_> for Step {
             12 => Step::Export,
             13 => Step::ImportDamaged { position: u.arbitrary()?, flip: u.arbitrary()? },
             14 => {
-                let state = u.arbitrary()?;
+                let state = Pattern::of_kind(u.arbitrary()?, u)?;
                 // Near a power of two, or anywhere; whole blocks in any case.
                 let count = if u.arbitrary()? {
                     (1u64 << (u.arbitrary::<u8>()? % 64)).wrapping_sub(64 * u64::from(u.arbitrary::<u8>()? % 32))
@@ -235,6 +235,7 @@ impl Arbitrary<'_> for Step {
     }
 }
 
+/// Few bytes to a step: libFuzzer begins with short inputs.
 impl Arbitrary<'_> for Data {
     fn arbitrary(u: &mut Unstructured<'_>) -> arbitrary::Result<Data> {
         let shape = u.arbitrary::<u8>()?;
@@ -242,16 +243,19 @@ impl Arbitrary<'_> for Data {
         let length = match shape % 4 {
             0 => Length::Bytes(u16::from(u.arbitrary::<u8>()?)),
             1 => Length::Bytes(u.arbitrary::<u16>()? % (MAX_UPDATE as u16 + 1)),
-            2 => Length::Blocks { count: u.arbitrary::<u8>()? % 16, more: u.arbitrary::<i8>()? % 4 },
-            _ => Length::ToBoundary { count: u.arbitrary::<u8>()? % 16, more: u.arbitrary::<i8>()? % 4 },
+            kind => {
+                let byte = u.arbitrary::<u8>()?;
+                let (count, more) = (byte % 16, (byte / 16 % 7) as i8 - 3);
+                if kind == 2 { Length::Blocks { count, more } } else { Length::ToBoundary { count, more } }
+            }
         };
-        Ok(Data { length, pattern: u.arbitrary()?, end })
+        Ok(Data { length, pattern: Pattern::of_kind(shape >> 3, u)?, end })
     }
 }
 
-impl Arbitrary<'_> for Pattern {
-    fn arbitrary(u: &mut Unstructured<'_>) -> arbitrary::Result<Pattern> {
-        Ok(match u.arbitrary::<u8>()? % 8 {
+impl Pattern {
+    fn of_kind(kind: u8, u: &mut Unstructured<'_>) -> arbitrary::Result<Pattern> {
+        Ok(match kind % 8 {
             0 => Pattern::Constant(u.arbitrary()?),
             1 => Pattern::Ramp { start: u.arbitrary()?, step: u.arbitrary()? },
             2 => Pattern::Word(u.arbitrary()?),
@@ -260,7 +264,9 @@ impl Arbitrary<'_> for Pattern {
                 let bytes = usize::from(u.arbitrary::<u8>()? % 64);
                 Pattern::Literal(u.bytes(bytes.min(u.len()))?.to_vec())
             }
-            _ => Pattern::Random(u.arbitrary()?),
+            5 => Pattern::Random(u.arbitrary()?),
+            // As good as any seed, and short.
+            _ => Pattern::Random(u32::from(u.arbitrary::<u8>()?)),
         })
     }
 }
