@@ -1,61 +1,56 @@
 //! Many messages over a few lanes.
 
-/// A message on its way through a kernel that processes several.
+/// A place for one message at a time in a kernel that processes several.
 pub(crate) trait Lane {
-    /// How many blocks it can take now in one go; 0 if and only if it is finished.
-    fn ready(&self) -> usize;
+    /// A message, and where its result goes.
+    type Job;
+    /// Without a message.
+    const IDLE: Self;
+
+    /// Takes a message, in place, so that no copy of a secret stays behind.
+    fn begin(&mut self, job: Self::Job);
+    /// Whether all of the message is done.
+    fn is_done(&self) -> bool;
+    /// Hands out the result.
+    fn finish(&mut self);
 }
 
-/// Runs `count` messages over `N` lanes until each is finished.
+/// Runs messages over `N` lanes.
 ///
-/// `begin` starts the message of an index in an idle lane, in place, so that no copy of a secret stays behind. While all
-/// lanes are busy, `together` advances all of them by as many blocks as each has ready; a lane that finishes is handed to
-/// `close` and takes the next message. What is left when no message waits is run by `alone`, which takes a lane to its end.
+/// While all lanes are busy, `together` advances all of them at once by at least one block; a lane that is done takes the
+/// next message. What is left when no message waits is run by `alone`, which takes a lane to its end.
 pub(crate) fn run<const N: usize, L: Lane>(
-    count: usize,
-    idle: impl Fn() -> L,
-    mut begin: impl FnMut(&mut L, usize),
-    mut together: impl FnMut(&mut [L; N], usize),
+    mut waiting: impl ExactSizeIterator<Item = L::Job>,
+    mut together: impl FnMut(&mut [L; N]),
     mut alone: impl FnMut(&mut L),
-    mut close: impl FnMut(usize, &L),
 ) {
-    let mut waiting = 0..count;
-    if N > 1 && count >= N {
-        let mut lanes: [L; N] = core::array::from_fn(|_| idle());
-        let mut indices: [usize; N] = core::array::from_fn(|lane| lane);
-        waiting.start = N;
-        for (lane, index) in lanes.iter_mut().zip(indices) {
-            begin(lane, index);
-        }
+    if N > 1 && waiting.len() >= N {
+        let mut lanes = [const { L::IDLE }; N];
+        lanes.iter_mut().zip(&mut waiting).for_each(|(lane, job)| lane.begin(job));
         let mut busy = true;
         while busy {
-            let blocks = lanes.iter().map(Lane::ready).min().unwrap_or_default();
-            together(&mut lanes, blocks);
-            for (lane, index) in lanes.iter_mut().zip(&mut indices) {
-                if lane.ready() != 0 {
-                    continue;
-                }
+            together(&mut lanes);
+            for lane in lanes.iter_mut().filter(|lane| lane.is_done()) {
                 match waiting.next() {
-                    Some(next) => {
-                        close(*index, lane);
-                        *index = next;
-                        begin(lane, next);
+                    Some(job) => {
+                        lane.finish();
+                        lane.begin(job);
                     }
-                    // The others go on alone; this lane is closed with them.
+                    // The others go on alone; this lane finishes with them.
                     None => busy = false,
                 }
             }
         }
-        for (lane, index) in lanes.iter_mut().zip(indices) {
+        for lane in &mut lanes {
             alone(lane);
-            close(index, lane);
+            lane.finish();
         }
-    } else if count > 0 {
-        let mut lane = idle();
-        for index in waiting {
-            begin(&mut lane, index);
+    } else {
+        let mut lane = L::IDLE;
+        for job in waiting {
+            lane.begin(job);
             alone(&mut lane);
-            close(index, &lane);
+            lane.finish();
         }
     }
 }
@@ -67,41 +62,48 @@ mod tests {
 
     use super::*;
 
-    struct Counted {
+    /// Counts the blocks of messages that are numbers of blocks.
+    struct Counter<'a> {
         left: usize,
         done: usize,
+        result: Option<&'a mut usize>,
     }
 
-    impl Lane for Counted {
-        fn ready(&self) -> usize {
-            self.left
+    impl<'a> Lane for Counter<'a> {
+        type Job = (usize, &'a mut usize);
+        const IDLE: Self = Counter { left: 0, done: 0, result: None };
+
+        fn begin(&mut self, (blocks, result): Self::Job) {
+            assert!(self.result.is_none(), "a message begins in a lane that is busy");
+            *self = Counter { left: blocks, done: 0, result: Some(result) };
+        }
+        fn is_done(&self) -> bool {
+            self.left == 0
+        }
+        fn finish(&mut self) {
+            assert_eq!(self.left, 0, "a message is finished before its end");
+            **self.result.as_mut().expect("a message is finished once") += self.done;
+            self.result = None;
         }
     }
 
-    fn blocks_done(lengths: &[usize]) -> Vec<usize> {
-        let mut done = std::vec![0; lengths.len()];
-        let take = |lane: &mut Counted, n: usize| {
-            lane.left -= n;
-            lane.done += n;
-        };
-        run::<3, Counted>(
-            lengths.len(),
-            || Counted { left: 0, done: 0 },
-            |lane, index| *lane = Counted { left: lengths[index], done: 0 },
-            |lanes, n| {
-                assert!(n > 0, "a step of no blocks");
-                lanes.iter_mut().for_each(|lane| {
-                    lane.left -= n;
-                    lane.done += n;
-                })
+    fn take(lane: &mut Counter<'_>, blocks: usize) {
+        lane.left -= blocks;
+        lane.done += blocks;
+    }
+
+    fn blocks_done<const N: usize>(lengths: &[usize]) -> Vec<usize> {
+        let mut results = std::vec![0; lengths.len()];
+        run::<N, Counter<'_>>(
+            lengths.iter().copied().zip(&mut results),
+            |lanes| {
+                let blocks = lanes.iter().map(|lane| lane.left).min().unwrap_or_default();
+                assert!(blocks > 0, "a step of no blocks");
+                lanes.iter_mut().for_each(|lane| take(lane, blocks));
             },
             |lane| take(lane, lane.left),
-            |index, lane| {
-                assert_eq!((lane.left, done[index]), (0, 0), "message {index} is closed once, finished");
-                done[index] = lane.done;
-            },
         );
-        done
+        results
     }
 
     #[test]
@@ -109,7 +111,9 @@ mod tests {
         for count in 0..9 {
             for seed in 0..200usize {
                 let lengths: Vec<usize> = (0..count).map(|i| 1 + (seed * 7 + i * seed * 3 + i) % 5).collect();
-                assert_eq!(blocks_done(&lengths), lengths);
+                assert_eq!(blocks_done::<3>(&lengths), lengths);
+                assert_eq!(blocks_done::<2>(&lengths), lengths);
+                assert_eq!(blocks_done::<1>(&lengths), lengths);
             }
         }
     }

@@ -31,6 +31,16 @@ fn every_tier_agrees_with_the_crate_sha2_at_every_length() {
 }
 
 #[test]
+fn a_message_in_one_piece_has_the_digest_that_the_trait_gives() {
+    let message = message(300);
+    for length in 0..=message.len() {
+        let message = &message[..length];
+        assert_eq!(Sha256::digest(message), <Sha256 as Digest>::digest(message), "{length} bytes");
+        assert_eq!(Sha224::digest(message), <Sha224 as Digest>::digest(message), "{length} bytes");
+    }
+}
+
+#[test]
 fn a_clone_may_continue_under_another_tier() {
     let message = message(300);
     let expected = sha2::Sha256::digest(&message);

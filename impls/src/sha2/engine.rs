@@ -1,5 +1,6 @@
 //! Buffering and padding, for all tiers.
 
+use digest::array::{Array, ArraySize};
 use zeroize::optimization_barrier;
 
 use super::{Backend, Family, write_digest};
@@ -155,7 +156,7 @@ impl<F: Family> Engine<F> {
             return Err(StateError::Buffer { buffered });
         }
 
-        let mut engine = Engine::resume([F::Word::default(); 8], length, backend);
+        let mut engine = Engine::resume(F::NO_STATE, length, backend);
         for (word, bytes) in engine.state.iter_mut().zip(words.chunks_exact(F::BLOCK_BYTES / 16)) {
             *word = F::read_word(bytes);
         }
@@ -169,10 +170,24 @@ impl<F: Family> Engine<F> {
     }
 }
 
+/// The digest of a message in one piece, by an engine that does not move.
+///
+/// The number of bytes is part of the type so that they are written without a loop.
+pub(crate) fn digest<F: Family, N: ArraySize>(
+    backend: &'static Backend<F>,
+    initial: &[F::Word; 8],
+    message: &[u8],
+    out: &mut Array<u8, N>,
+) {
+    let mut engine = Engine::new(initial, backend);
+    engine.update(message);
+    engine.finish(out);
+}
+
 impl<F: Family> Drop for Engine<F> {
     #[inline]
     fn drop(&mut self) {
-        self.state = [F::Word::default(); 8];
+        self.state = F::NO_STATE;
         self.length = F::Length::default();
         self.buffer = F::ZEROS;
         optimization_barrier(self);

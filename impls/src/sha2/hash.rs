@@ -82,6 +82,17 @@ macro_rules! sha2_hash {
                 Engine::import(Self::CODE, state, $family::dispatch().best()).map(|engine| Self { engine })
             }
 
+            /// The digest of a message that is there in one piece.
+            ///
+            /// The same as [`Digest::digest`](digest::Digest::digest), which it goes before. That one passes the running hash
+            /// on by value, so that a copy may stay behind on the stack that nobody clears; here it stays where it is.
+            #[inline]
+            pub fn digest(message: impl AsRef<[u8]>) -> Output<Self> {
+                let mut output = Output::<Self>::default();
+                sha2::digest($family::dispatch().best(), Self::INITIAL, message.as_ref(), &mut output);
+                output
+            }
+
             /// The digests of several independent messages, of any number and lengths, by the kernels that the CPU is
             /// fastest with for several messages at once.
             ///

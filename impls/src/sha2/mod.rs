@@ -15,10 +15,10 @@ use vambrace_reference::sha2::MessageWord;
 use crate::TierError;
 use crate::dispatch::{self, Dispatch};
 
-pub(crate) use engine::Engine;
+pub(crate) use engine::{Engine, digest};
 pub(crate) use hash::sha2_hash;
 pub(crate) use kernels::{sha2_compress, sha2_compress_x2};
-pub(crate) use many::digest as digest_many;
+pub(crate) use many::digest_many;
 
 /// A word size, with its block size, its length field and its kernels.
 pub(crate) trait Family: Sized + 'static {
@@ -37,6 +37,8 @@ pub(crate) trait Family: Sized + 'static {
     const LENGTH_BYTES: usize;
     /// A block of zeros.
     const ZEROS: Self::Block;
+    /// Eight words of zero.
+    const NO_STATE: [Self::Word; 8];
     /// The greatest number of bytes that a message may have.
     const MAX_MESSAGE_BYTES: u128;
 
@@ -104,18 +106,21 @@ impl<F: Family> Backend<F> {
         unsafe { (self.compress)(state, blocks.as_ptr(), blocks.len()) }
     }
 
-    /// Advances both states by `count` blocks, which each message must have.
-    fn compress_pair(&self, states: [&mut [F::Word; 8]; 2], blocks: [&[F::Block]; 2], count: usize) {
-        let blocks = blocks.map(|blocks| &blocks[..count]);
+    /// Advances both states by as many blocks as both messages have; returns how many.
+    #[inline]
+    fn compress_pair(&self, states: [&mut [F::Word; 8]; 2], blocks: [&[F::Block]; 2]) -> usize {
         let [state0, state1] = states;
+        let [blocks0, blocks1] = blocks;
+        let count = blocks0.len().min(blocks1.len());
         match self.compress_x2 {
-            // SAFETY: as for one message, with the contract `COMPRESS_X2`; the slices have been cut to `count` blocks.
-            Some(compress_x2) => unsafe { compress_x2(state0, state1, blocks[0].as_ptr(), blocks[1].as_ptr(), count) },
+            // SAFETY: as for one message, with the contract `COMPRESS_X2`; both slices have at least `count` blocks.
+            Some(compress_x2) => unsafe { compress_x2(state0, state1, blocks0.as_ptr(), blocks1.as_ptr(), count) },
             None => {
-                self.compress(state0, blocks[0]);
-                self.compress(state1, blocks[1]);
+                self.compress(state0, &blocks0[..count]);
+                self.compress(state1, &blocks1[..count]);
             }
         }
+        count
     }
 }
 
@@ -195,6 +200,7 @@ macro_rules! family_arithmetic {
         const BLOCK_BYTES: usize = $block_bytes;
         const LENGTH_BYTES: usize = $length_bytes;
         const ZEROS: [u8; $block_bytes] = [0; $block_bytes];
+        const NO_STATE: [$word; 8] = [0; 8];
         const MAX_MESSAGE_BYTES: u128 = (<$length>::MAX / 8) as u128;
 
         #[inline]
