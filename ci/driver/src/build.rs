@@ -23,15 +23,43 @@ pub fn workspace_root() -> Result<PathBuf, String> {
     Ok(metadata.workspace_root.into_std_path_buf())
 }
 
+/// A program that was built for an architecture.
+#[derive(Clone, Debug)]
+pub struct Program {
+    /// What it runs on.
+    pub architecture: Architecture,
+    /// Its name.
+    pub name: String,
+    /// Its file.
+    pub path: PathBuf,
+}
+
 /// Builds the program `verify` for some architectures, and says where it is for each.
 ///
 /// # Errors
 /// If cargo fails; it has then said why on standard error.
 pub fn guests(root: &Path, architectures: &[Architecture]) -> Result<Vec<(Architecture, PathBuf)>, String> {
+    let programs = programs(root, architectures, &["verify"], "dev")?;
+    Ok(programs.into_iter().map(|program| (program.architecture, program.path)).collect())
+}
+
+/// Builds programs of the crate of the guests, by a profile, for some architectures.
+///
+/// # Errors
+/// As [`guests`].
+pub fn programs(
+    root: &Path,
+    architectures: &[Architecture],
+    names: &[&str],
+    profile: &str,
+) -> Result<Vec<Program>, String> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(&cargo);
-    command.current_dir(root).args(["build", "--package", "vambrace-verify", "--bin", "verify"]);
+    command.current_dir(root).args(["build", "--package", "vambrace-verify", "--profile", profile]);
     command.arg("--message-format=json-render-diagnostics");
+    for name in names {
+        command.args(["--bin", name]);
+    }
     for &architecture in architectures {
         command.args(["--target", target(architecture)]);
     }
@@ -44,20 +72,23 @@ pub fn guests(root: &Path, architectures: &[Architecture]) -> Result<Vec<(Archit
             "the guests could not be built; run ci/setup if a target or a linker is missing\n  {command:?}"
         ));
     }
-    let mut programs = Vec::new();
+    let mut programs: Vec<Program> = Vec::new();
     for message in Message::parse_stream(output.stdout.as_slice()) {
         if let Message::CompilerArtifact(artifact) = message.map_err(|error| error.to_string())?
-            && let Some(program) = artifact.executable.filter(|_| artifact.target.name == "verify")
+            && let Some(path) = artifact.executable.filter(|_| names.contains(&&*artifact.target.name))
         {
             let built_for =
-                |architecture: &&Architecture| program.components().any(|part| part.as_str() == target(**architecture));
+                |architecture: &&Architecture| path.components().any(|part| part.as_str() == target(**architecture));
             if let Some(&architecture) = architectures.iter().find(built_for) {
-                programs.push((architecture, program.into_std_path_buf()));
+                programs.push(Program { architecture, name: artifact.target.name, path: path.into_std_path_buf() });
             }
         }
     }
-    match architectures.iter().find(|one| !programs.iter().any(|(architecture, _)| architecture == *one)) {
-        Some(missing) => Err(format!("cargo built no program verify for {}", target(*missing))),
-        None => Ok(programs),
+    for &architecture in architectures {
+        let is_there = |name: &&str| programs.iter().any(|one| one.architecture == architecture && one.name == **name);
+        if let Some(missing) = names.iter().find(|name| !is_there(name)) {
+            return Err(format!("cargo built no program {missing} for {}", target(architecture)));
+        }
     }
+    Ok(programs)
 }
