@@ -1,5 +1,5 @@
 //! The host side of the harness: builds the guests, runs them under QEMU across CPU models, reads the ELF files that they
-//! ran, and writes the reports.
+//! ran, writes the reports, and predicts speed.
 
 pub mod build;
 pub mod features;
@@ -9,6 +9,7 @@ pub mod plan;
 pub mod progress;
 pub mod qemu;
 pub mod report;
+pub mod speed;
 pub mod table;
 pub mod verdict;
 pub mod verify;

@@ -1,8 +1,9 @@
-//! The command line of the harness: `ci verify`.
+//! The command line of the harness: `ci verify` and `ci speed`.
 
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use driver::speed;
 use driver::verify::{self, Ending};
 
 /// The host side of the harness.
@@ -16,12 +17,19 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     Verify(verify::Arguments),
+    Speed(speed::Arguments),
 }
 
 fn main() -> ExitCode {
-    let Arguments { command: Command::Verify(arguments) } = Arguments::parse();
+    match Arguments::parse().command {
+        Command::Verify(arguments) => verify(&arguments),
+        Command::Speed(arguments) => speed::run(&arguments),
+    }
+}
+
+fn verify(arguments: &verify::Arguments) -> ExitCode {
     driver::guest::end_with_the_driver();
-    match verify::run(&arguments) {
+    match verify::run(arguments) {
         Ok(Ending::Good) => ExitCode::SUCCESS,
         Ok(Ending::Bad) => ExitCode::FAILURE,
         Err(error) => {

@@ -1,0 +1,77 @@
+//! Which kernels, and what `drive` is asked to do with each.
+
+use vambrace::kernels::{ALL, Kernel};
+
+use super::tool::SpeedError;
+
+/// The kernels whose name matches, alone or behind the architecture; all if there is nothing to match.
+pub fn select(only: Option<&glob::Pattern>) -> Result<Vec<&'static Kernel>, SpeedError> {
+    let matches = |kernel: &&Kernel, only: &glob::Pattern| {
+        only.matches(kernel.name) || only.matches(&format!("{}/{}", kernel.architecture, kernel.name))
+    };
+    let kernels = ALL.iter().copied().flatten();
+    match only {
+        None => Ok(kernels.collect()),
+        Some(only) => {
+            let kernels: Vec<_> = kernels.filter(|kernel| matches(kernel, only)).collect();
+            if kernels.is_empty() { Err(SpeedError::NoKernel(only.to_string())) } else { Ok(kernels) }
+        }
+    }
+}
+
+/// How `drive` makes a kernel run.
+pub struct Workload {
+    /// The algorithm, as `drive` and the peers' figures name it.
+    pub algorithm: &'static str,
+    /// The shortest message: one block.
+    pub shortest: usize,
+    /// Whether each call takes its state up from memory where the call before left it.
+    pub chained: bool,
+}
+
+/// The two sizes between which the cost of a byte is the slope.
+pub const SIZES: [usize; 2] = [512, 1536];
+
+impl Workload {
+    /// What shows the speed of a kernel.
+    pub fn of(kernel: &Kernel) -> Result<Workload, SpeedError> {
+        match kernel.contract.operation {
+            "compress" | "compress_x2" | "compress_x4" => {
+                Ok(Workload { algorithm: kernel.contract.algorithm, shortest: 0, chained: true })
+            }
+            operation => Err(SpeedError::Kernel {
+                kernel: kernel.name.to_owned(),
+                what: format!("no workload is written for the operation {operation}"),
+            }),
+        }
+    }
+
+    /// The arguments of `drive`. Sizes have the same number of digits, so that they lie alike on the guest's stack.
+    pub fn arguments(&self, kernel: &Kernel, bytes: usize) -> Vec<String> {
+        vec![self.algorithm.to_owned(), kernel.variant.to_owned(), format!("{bytes:04}")]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn selected(only: &str) -> Result<Vec<String>, SpeedError> {
+        let kernels = select(Some(&glob::Pattern::new(only).unwrap()))?;
+        Ok(kernels.iter().map(|kernel| format!("{}/{}", kernel.architecture, kernel.name)).collect())
+    }
+
+    #[test]
+    fn a_kernel_is_selected_by_its_name_with_or_without_the_architecture() {
+        assert_eq!(selected("sha256_neon").unwrap(), ["aarch64/sha256_neon", "arm/sha256_neon"]);
+        assert_eq!(selected("arm/sha256_s*").unwrap(), ["arm/sha256_scalar"]);
+        assert!(selected("md5_*").unwrap_err().to_string().contains("md5_*"));
+    }
+
+    #[test]
+    fn a_workload_is_known_for_every_kernel() {
+        for kernel in ALL.iter().copied().flatten() {
+            assert!(Workload::of(kernel).is_ok(), "{} {}", kernel.architecture, kernel.name);
+        }
+    }
+}
