@@ -163,7 +163,7 @@ fn buffers_that_overlap_are_tried() {
         entry: code!("ldr x2, [x0]", "ldr x3, [x1, #8]", "add x0, x2, x3", "mov x2, #0", "mov x3, #0", "ret"),
         ..subject("sum_shared", &contracts::SUM_SHARED, 0)
     };
-    passes(&kernel, &["count width"]);
+    passes(&kernel, &["count-width"]);
     // Right for equal buffers, for disjoint ones and for those that touch.
     let kernel = Kernel {
         entry: code!(
