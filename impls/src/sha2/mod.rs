@@ -177,13 +177,14 @@ pub(crate) fn paired<F: Family>(algorithm: &'static str) -> Result<&'static Back
 #[inline]
 fn write_digest<F: Family>(state: &[F::Word; 8], out: &mut [u8]) {
     let bytes = F::BLOCK_BYTES / 16;
-    for (bytes, word) in out.chunks_mut(bytes).zip(state) {
+    // All words are read first: for all that the compiler knows, `out` may lie in the state.
+    for (bytes, word) in out.chunks_mut(bytes).zip(*state) {
         if bytes.len() == F::BLOCK_BYTES / 16 {
-            F::write_word(*word, bytes);
+            F::write_word(word, bytes);
         } else {
             // SHA-512/224 ends within a word.
             let mut whole = [0; 8];
-            F::write_word(*word, &mut whole[..F::BLOCK_BYTES / 16]);
+            F::write_word(word, &mut whole[..F::BLOCK_BYTES / 16]);
             bytes.copy_from_slice(&whole[..bytes.len()]);
         }
     }
