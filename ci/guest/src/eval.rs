@@ -317,8 +317,8 @@ mod tests {
         assert!(error(&line).contains("limit"));
         let line = format!(r#"{{"algorithm":"sha256","message":"","state":"{state}","count":"1"}}"#);
         assert!(error(&line).contains("multiple of the block size 64"));
-        let line = format!(r#"{{"algorithm":"sha256","message":"","state":"00","count":64}}"#);
-        assert!(error(&line).contains("32 bytes"));
+        let line = r#"{"algorithm":"sha256","message":"","state":"00","count":64}"#;
+        assert!(error(line).contains("32 bytes"));
         let line = format!(r#"{{"algorithm":"sha256","message":"","state":"{state}","count":"-1"}}"#);
         assert!(error(&line).contains("below 2^128"));
         let line = format!(r#"{{"algorithm":"sha256","message":"","state":"{state}"}}"#);
