@@ -330,7 +330,8 @@ impl Cycles {
         let descriptor = unsafe {
             libc::syscall(libc::SYS_perf_event_open, &raw const attributes, THIS_THREAD, ANY_CPU, NO_GROUP, NO_FLAGS)
         };
-        let descriptor = i32::try_from(descriptor).ok().filter(|descriptor| *descriptor >= 0);
+        // A C `long`, of 32 or 64 bits.
+        let descriptor = i32::try_from(i128::from(descriptor)).ok().filter(|descriptor| *descriptor >= 0);
         // SAFETY: the call above opened the descriptor, and nothing else knows it.
         Cycles { counter: descriptor.map(|descriptor| unsafe { std::fs::File::from_raw_fd(descriptor) }) }
     }
