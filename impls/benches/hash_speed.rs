@@ -1,15 +1,14 @@
 //! Real speed of the hash functions on the machine that this runs on, in the rows of the Linux hash speed test.
 //!
 //! ```text
-//! cargo bench -p vambrace --bench hash_speed -- [--tier TIER] [--seconds SECONDS] [FILTER]
+//! cargo bench -p vambrace -- [--tier TIER] [--seconds SECONDS] [FILTER]
 //! ```
 //!
-//! A row `1024:256` is one digest of a message of 1024 bytes that comes in updates of 256 bytes, from a copy of
-//! an empty hash to `finalize`.
-//! A row `many 16 x 64` is one call of `digest_many` for 16 messages of 64 bytes, counted as 16 operations. FILTER keeps
-//! the rows that contain it. Time is that of the calling thread alone as far as the system lets it; close other programs,
-//! and fix the clock of the CPU. Without `--bench`, which `cargo bench` adds, every row runs once and only its digest is
-//! looked at.
+//! A row `1024:256` is one digest of a message of 1024 bytes that comes in updates of 256 bytes, from a copy of an empty
+//! hash to `finalize`. A row `many 16 x 64` is one call of `digest_many` for 16 messages of 64 bytes, counted as 16
+//! operations. FILTER keeps the rows that contain it. Times are those of the wall clock, so close other programs, and fix the
+//! clock of the CPU; cycles are those of this thread. Without `--bench`, which `cargo bench` adds, or with `--test`, every row
+//! runs once and only its digest is looked at.
 
 use std::fmt;
 use std::hint::black_box;
@@ -78,7 +77,8 @@ impl Arguments {
 }
 
 fn main() -> ExitCode {
-    let to_measure = std::env::args().any(|argument| argument == "--bench");
+    let given = |option: &str| std::env::args().any(|argument| argument == option);
+    let to_measure = given("--bench") && !given("--test");
     let arguments = if to_measure { Arguments::parse() } else { Ok(Arguments::of_test()) };
     let arguments = match arguments {
         Ok(arguments) => arguments,
