@@ -41,6 +41,7 @@ fn subjects(architecture: Architecture) -> Vec<Subject> {
     if architecture == Architecture::Aarch64 {
         subjects.push(subject("vambrace", "ce_x2", "`Sha256::digest_many` of 16, each", 16));
     }
+    subjects.push(subject("vambrace-trait", "auto", "`<Sha256 as Digest>::digest`, tier ce", 1));
     subjects.push(subject("sha2", "auto", "`sha2::Sha256::digest`", 1));
     subjects
 }
