@@ -96,8 +96,11 @@ pub fn summary(run: &Run<'_>) -> String {
         let cpus: Vec<String> = cpus.map(|(place, _)| place.cpu_name()).collect();
         let _ = writeln!(text, "  {architecture}: {}", cpus.join("; "));
     }
-    for (kernel, failure) in run.verdict.failures() {
+    for (kernel, failure, elsewhere) in run.verdict.distinct_failures() {
         let _ = writeln!(text, "\n{} {}: {failure}", kernel.architecture, kernel.name);
+        for replay in elsewhere {
+            let _ = writeln!(text, "  the same  {replay}");
+        }
     }
     for problem in &run.verdict.problems {
         let _ = writeln!(text, "\n{problem}");

@@ -5,9 +5,10 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use vambrace_harness::Failure;
 use vambrace_harness::event::Status;
+use vambrace_verify::dispatch;
 
 use crate::features;
-use crate::guest::{CellResult, Report};
+use crate::guest::{CellResult, KernelFacts, Report};
 use crate::place::{Place, Replay, places};
 use crate::plan::{Check, Job, Plan, Row};
 
@@ -117,8 +118,12 @@ impl Verdict {
                     }
                 }
             }
+            // Where only the CPU itself knows what it has, it may lack what the kernel needs; the refusal is then judged.
+            let lacks = |facts: &KernelFacts| facts.name == job.kernel && !facts.available;
+            let refused = place.features().is_none() && report.kernels.iter().any(lacks);
             for check in &job.checks {
-                let answered = report.results.iter().any(|result| result.check == **check);
+                let answered = report.results.iter().any(|result| result.check == **check)
+                    || (refused && *check != dispatch::NAME);
                 if let Some(cell) = row.checks.get_mut(check).filter(|_| !answered) {
                     fail(cell, place, not_run(place, &job.kernel, check, *seed));
                 }
@@ -165,6 +170,23 @@ impl Verdict {
         self.kernels.iter().flat_map(|kernel| {
             kernel.checks.values().flat_map(move |cell| cell.failures.iter().map(move |failure| (kernel, failure)))
         })
+    }
+
+    /// Every failure once, with the replay lines of all places where it came in the same words.
+    pub fn distinct_failures(&self) -> Vec<(&KernelVerdict, &Failure, Vec<&str>)> {
+        let mut distinct: Vec<(&KernelVerdict, &Failure, Vec<&str>)> = Vec::new();
+        for (kernel, failure) in self.failures() {
+            let same = |(of, other, _): &&mut (&KernelVerdict, &Failure, Vec<&str>)| {
+                let words =
+                    |failure: &'_ Failure| (failure.subject.clone(), failure.check.clone(), failure.what.clone());
+                std::ptr::eq(*of, kernel) && words(other) == words(failure)
+            };
+            match distinct.iter_mut().find(same) {
+                Some((_, _, elsewhere)) => elsewhere.push(&failure.replay),
+                None => distinct.push((kernel, failure, Vec::new())),
+            }
+        }
+        distinct
     }
 
     /// Whether everything that was selected was run and nothing failed.
@@ -379,6 +401,42 @@ pub(crate) mod tests {
         let failures: Vec<_> =
             verdict.failures().map(|(kernel, failure)| (kernel.name.as_str(), failure.case)).collect();
         assert_eq!(failures, [("sha256_neon", 3)]);
+    }
+
+    #[test]
+    fn the_same_failure_on_several_cpus_is_shown_once() {
+        let plan = plan(&[]);
+        let verdict = verdict(&plan, |job, report| {
+            if job.place.architecture.name() == "arm" && job.kernel == "sha256_neon" {
+                for one in report.results.iter_mut().filter(|result| result.check == "dispatch") {
+                    *one = result("sha256_neon", "dispatch", Status::Fail);
+                }
+            }
+        });
+        assert_eq!(verdict.failures().count(), 6);
+        let distinct = verdict.distinct_failures();
+        let [(kernel, failure, elsewhere)] = distinct.as_slice() else { panic!("{distinct:?}") };
+        assert_eq!((kernel.name.as_str(), failure.case, elsewhere.len()), ("sha256_neon", 3, 5));
+    }
+
+    #[test]
+    fn a_kernel_that_the_machine_itself_cannot_run_is_refused_there_and_run_elsewhere() {
+        let plan = plan(&[]);
+        let mut done = run(&plan, |_, _| {});
+        let native = |kernel: &str, available| {
+            let place: Place = "aarch64@native".parse().unwrap();
+            let job = Job { place, kernel: kernel.to_owned(), checks: vec!["kat", "dispatch"] };
+            let results = vec![result(kernel, "dispatch", Status::Pass)];
+            let facts =
+                KernelFacts { name: kernel.to_owned(), address: None, features: Vec::new(), stack: 0, available };
+            Done { job, seed: 7, report: Report { results, kernels: vec![facts], ..Report::default() } }
+        };
+        done.push(native("sha256_ce", false));
+        assert!(Verdict::new(&plan, &done, &inspected(&plan), 7).is_good());
+        done.push(native("sha256_neon", true));
+        let verdict = Verdict::new(&plan, &done, &inspected(&plan), 7);
+        let failures: Vec<_> = verdict.failures().map(|(_, failure)| failure.replay.as_str()).collect();
+        assert_eq!(failures, ["ci/verify --replay aarch64@native:sha256_neon:kat:7"]);
     }
 
     #[test]

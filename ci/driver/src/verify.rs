@@ -19,7 +19,7 @@ use vambrace_verify::selection::Selection;
 use crate::features::{self, Elf};
 use crate::guest::{self, CellResult, Launch, Report};
 use crate::place::{Depth, Place, Replay, places};
-use crate::plan::{Job, Plan};
+use crate::plan::{Job, Plan, Row};
 use crate::progress::Display;
 use crate::qemu::{self, Qemu};
 use crate::report::{self, Effort, Run};
@@ -145,12 +145,13 @@ fn verify(root: &Path, arguments: &Arguments, plan: &Plan) -> Result<Ending, Str
         let round_seed = seed.wrapping_add(round);
         let jobs = plan.jobs(&places);
         done.extend(run_jobs(&machines, jobs, effort, round_seed));
+        let good = done.iter().all(|done: &Done| done.report.is_good());
         match effort {
-            Effort::Soak(duration) if began.elapsed() < duration => {}
+            Effort::Soak(duration) if good && began.elapsed() < duration => {}
             _ => break,
         }
     }
-    let inspected = inspect(plan, &machines, &done);
+    let inspected = inspect(plan, &machines, &every_place);
     let verdict = Verdict::new(plan, &done, &inspected, seed);
     let run = Run {
         effort,
@@ -269,35 +270,47 @@ fn run_job(machines: &Machines, job: &Job, effort: Effort, seed: u64, display: &
         options.extend(["--only".into(), format!("{}/{check}", job.kernel).into()]);
     }
     let launch = machines.launch(&job.place, options, silence(effort));
-    let replay = Replay { place: job.place.clone(), subject: String::new(), check: String::new(), seed, case: None };
     display.begin(worker, job);
-    let report = guest::run(&launch, &replay, |progress| display.progress(worker, job, &progress));
+    let report = guest::run(&launch, &all_of(&job.place, seed), |progress| display.progress(worker, job, &progress));
     display.end(worker, job, &report);
     report
 }
 
 /// Reads the instructions of the kernels for which that was selected.
-fn inspect(plan: &Plan, machines: &Machines, done: &[Done]) -> Vec<Inspected> {
-    let selected = plan.cells().filter(|(_, check)| check.name == features::NAME).map(|(row, _)| row);
-    let mut elfs: Vec<(Architecture, Result<Elf, String>)> = Vec::new();
+fn inspect(plan: &Plan, machines: &Machines, places: &[Place]) -> Vec<Inspected> {
+    let mut inspected = Vec::new();
     for (architecture, program) in &machines.programs {
-        elfs.push((*architecture, Elf::read(program, *architecture)));
-    }
-    selected
-        .map(|row| {
-            let elf = elfs.iter().find(|(architecture, _)| *architecture == row.architecture);
-            let kernels = done.iter().filter(|done| done.job.place.architecture == row.architecture);
-            let facts = kernels.flat_map(|done| &done.report.kernels).find(|facts| facts.name == row.name);
-            let address = facts.and_then(|facts| facts.address);
-            let finding = match (elf, address) {
-                (Some((_, Ok(elf))), Some(address)) => elf.inspect(address),
-                (Some((_, Err(error))), _) => Err(error.clone()),
-                (None, _) => Err("no guest was built".to_owned()),
-                (_, None) => Err("no guest told the kernel's address".to_owned()),
+        let selected =
+            plan.cells().filter(|(row, check)| row.architecture == *architecture && check.name == features::NAME);
+        let rows: Vec<&Row> = selected.map(|(row, _)| row).collect();
+        if rows.is_empty() {
+            continue;
+        }
+        let elf = Elf::read(program, *architecture);
+        let introduced = places
+            .iter()
+            .find(|place| place.architecture == *architecture)
+            .map(|place| {
+                let launch = machines.launch(place, ["--introduce".into()], silence(Effort::Quick));
+                guest::run(&launch, &all_of(place, 0), |_| {})
+            })
+            .unwrap_or_default();
+        for row in rows {
+            let facts = introduced.kernels.iter().find(|facts| facts.name == row.name);
+            let finding = match (&elf, facts.and_then(|facts| facts.address)) {
+                (Err(error), _) => Err(error.clone()),
+                (Ok(elf), Some(address)) => elf.inspect(address),
+                (Ok(_), None) => Err(format!("no guest told the kernel's address; {}", introduced.problems.join("; "))),
             };
-            Inspected { architecture: row.architecture.name(), kernel: row.name.clone(), finding }
-        })
-        .collect()
+            inspected.push(Inspected { architecture: architecture.name(), kernel: row.name.clone(), finding });
+        }
+    }
+    inspected
+}
+
+/// What a failure of a guest at a place is completed to a replay line with.
+fn all_of(place: &Place, seed: u64) -> Replay {
+    Replay { place: place.clone(), subject: String::new(), check: String::new(), seed, case: None }
 }
 
 /// Runs one case, or one check, again.
@@ -319,6 +332,9 @@ fn replay_case(root: &Path, replay: &Replay, full: bool) -> Result<Ending, Strin
         print!("{}", outcome(result));
     }
     report.problems.iter().for_each(|problem| println!("{place}: {problem}"));
+    if report.results.is_empty() && report.problems.is_empty() {
+        return Err(format!("{} has no check {} for {} that this CPU can run", place, replay.check, replay.subject));
+    }
     Ok(if report.is_good() { Ending::Good } else { Ending::Bad })
 }
 

@@ -91,10 +91,16 @@ fn failures(run: &Run<'_>) -> Markup {
     html! {
         section #failures {
             h2 { "Failures" }
-            @for (kernel, failure) in run.verdict.failures() {
+            @for (kernel, failure, elsewhere) in run.verdict.distinct_failures() {
                 article class="failure" {
                     h3 { (kernel.architecture) " " (kernel.name) " – " (failure.check) }
                     pre { (failure.to_string()) }
+                    @if !elsewhere.is_empty() {
+                        details {
+                            summary { "The same in " (elsewhere.len()) " more places" }
+                            pre { (elsewhere.join("\n")) }
+                        }
+                    }
                 }
             }
             @for problem in &run.verdict.problems {

@@ -29,6 +29,9 @@ struct Arguments {
     /// Lists the cells KERNEL/CHECK, one per line, and runs nothing.
     #[arg(long)]
     list: bool,
+    /// Introduces the kernels, with their addresses, and runs nothing.
+    #[arg(long, conflicts_with = "list")]
+    introduce: bool,
     /// Runs only the cells that match: a glob over kernels, over checks, or over KERNEL/CHECK. Repeatable.
     #[arg(long, value_name = "GLOB")]
     only: Vec<String>,
@@ -113,8 +116,9 @@ fn run(arguments: &Arguments) -> Result<usize, String> {
         Some(planted) => vec![planted.row()],
         None => subjects(),
     };
-    let cells = cells(&rows, &selection, arguments.subject.as_deref());
-    if cells.is_empty() {
+    let mut cells = cells(&rows, &selection, arguments.subject.as_deref());
+    let refused = |row: &KernelSubjects| row.available.is_err() && selects_some(&selection, row);
+    if cells.is_empty() && !rows.iter().any(refused) {
         let patterns: Vec<&str> = selection.patterns().chain(arguments.subject.as_deref()).collect();
         return Err(format!("nothing here matches {}; --list shows what there is", patterns.join(", ")));
     }
@@ -125,6 +129,9 @@ fn run(arguments: &Arguments) -> Result<usize, String> {
         return Ok(0);
     }
 
+    if arguments.introduce {
+        cells.clear();
+    }
     let architecture = Architecture::current().map_or(std::env::consts::ARCH, Architecture::name);
     let context = context(arguments, architecture);
     let remaining = cells.get(arguments.skip..).unwrap_or_default();
@@ -134,7 +141,7 @@ fn run(arguments: &Arguments) -> Result<usize, String> {
         seed: arguments.seed,
         planned: remaining.len() as u64,
     })?;
-    for row in rows.iter().filter(|row| cells.iter().any(|cell| cell.kernel == row.name)) {
+    for row in rows.iter().filter(|row| selects_some(&selection, row)) {
         emit(&introduction(row))?;
     }
     note_panics();
@@ -200,6 +207,11 @@ fn cells<'a>(rows: &'a [KernelSubjects], selection: &Selection, subject: Option<
     }
     cells.retain(|cell| subject.is_none_or(|name| name == cell.subject));
     cells
+}
+
+/// Whether a check of the row is selected, be it one that this CPU cannot run.
+fn selects_some(selection: &Selection, row: &KernelSubjects) -> bool {
+    checks::catalogue().iter().any(|info| selection.contains(&row.name, info.name))
 }
 
 fn introduction(row: &KernelSubjects) -> Event {
