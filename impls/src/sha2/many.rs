@@ -96,13 +96,6 @@ pub(crate) fn digest_many<F: Family, N: ArraySize>(
         return Err(LaneCountError { messages: messages.len(), outputs: outputs.len() });
     }
     let jobs = messages.iter().zip(outputs).map(|(message, output)| (initial, *message, output));
-    let together = |lanes: &mut [Message<'_, F, N>; 2]| {
-        let [first, second] = lanes;
-        let ((state0, blocks0), (state1, blocks1)) = (first.state_and_blocks(), second.state_and_blocks());
-        let count = backend.compress_pair([state0, state1], [blocks0, blocks1]);
-        first.advance(count);
-        second.advance(count);
-    };
     let alone = |message: &mut Message<'_, F, N>| {
         while !message.is_done() {
             let (state, blocks) = message.state_and_blocks();
@@ -111,8 +104,17 @@ pub(crate) fn digest_many<F: Family, N: ArraySize>(
             message.advance(count);
         }
     };
-    match backend.compress_x2 {
-        Some(_) => lanes::run::<2, _>(jobs, together, alone),
+    match backend.pair() {
+        Some(pair) => {
+            let together = |lanes: &mut [Message<'_, F, N>; 2]| {
+                let [first, second] = lanes;
+                let ((state0, blocks0), (state1, blocks1)) = (first.state_and_blocks(), second.state_and_blocks());
+                let count = pair.compress([state0, state1], [blocks0, blocks1]);
+                first.advance(count);
+                second.advance(count);
+            };
+            lanes::run::<2, _>(jobs, together, alone)
+        }
         None => lanes::run::<1, _>(jobs, |_| (), alone),
     }
     Ok(())

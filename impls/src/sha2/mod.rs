@@ -106,20 +106,25 @@ impl<F: Family> Backend<F> {
         unsafe { (self.compress)(state, blocks.as_ptr(), blocks.len()) }
     }
 
+    /// The kernel for two messages, where the tier has one.
+    #[inline]
+    fn pair(&self) -> Option<Pair<F>> {
+        self.compress_x2.map(Pair)
+    }
+}
+
+/// A kernel for two messages, from a [`Backend`].
+struct Pair<F: Family>(CompressX2<F>);
+
+impl<F: Family> Pair<F> {
     /// Advances both states by as many blocks as both messages have; returns how many.
     #[inline]
-    fn compress_pair(&self, states: [&mut [F::Word; 8]; 2], blocks: [&[F::Block]; 2]) -> usize {
+    fn compress(&self, states: [&mut [F::Word; 8]; 2], blocks: [&[F::Block]; 2]) -> usize {
         let [state0, state1] = states;
         let [blocks0, blocks1] = blocks;
         let count = blocks0.len().min(blocks1.len());
-        match self.compress_x2 {
-            // SAFETY: as for one message, with the contract `COMPRESS_X2`; both slices have at least `count` blocks.
-            Some(compress_x2) => unsafe { compress_x2(state0, state1, blocks0.as_ptr(), blocks1.as_ptr(), count) },
-            None => {
-                self.compress(state0, &blocks0[..count]);
-                self.compress(state1, &blocks1[..count]);
-            }
-        }
+        // SAFETY: as for one message, with the contract `COMPRESS_X2`; both slices have at least `count` blocks.
+        unsafe { (self.0)(state0, state1, blocks0.as_ptr(), blocks1.as_ptr(), count) }
         count
     }
 }

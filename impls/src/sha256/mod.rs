@@ -38,10 +38,10 @@ use crate::sha2::{self, Backend, Engine, Family, family_arithmetic, sha2_hash};
 use crate::{LaneCountError, ManyError, MessageTooLong, StateError, TierError, cpu};
 
 /// The greatest number of bytes that a message may have: 2^61 - 1.
-pub const MAX_MESSAGE_BYTES: u64 = (1 << 61) - 1;
+pub const MAX_MESSAGE_BYTES: u64 = Words32::MAX_MESSAGE_BYTES as u64;
 
-/// Bytes of an exported state: version, algorithm, hash value, length, block buffer.
-pub const STATE_BYTES: usize = 106;
+/// Bytes of an exported state, 106: version, algorithm, hash value, length, block buffer.
+pub const STATE_BYTES: usize = Engine::<Words32>::STATE_BYTES;
 
 /// 32-bit words: sections 4.1.2 and 6.2.
 pub(crate) struct Words32;
