@@ -16,7 +16,8 @@ use vambrace_verify::dispatch::format_features;
 use vambrace_verify::planted::Planted;
 use vambrace_verify::selection::Selection;
 
-use crate::features::{self, Elf};
+use crate::elf::Elf;
+use crate::features;
 use crate::guest::{self, CellResult, Launch, Report};
 use crate::place::{Depth, Place, Replay, places};
 use crate::plan::{Job, Plan, Row};

@@ -9,12 +9,9 @@ mod encoding;
 #[cfg(test)]
 mod tests;
 
-use std::fs;
-use std::path::Path;
-
-use object::{Object, ObjectSection, ObjectSymbol};
 use vambrace::kernels::{Architecture, Feature};
 
+use crate::elf::{Content, Elf};
 use crate::plan::{Check, Scope};
 use encoding::{Encoding, Needs};
 
@@ -83,91 +80,15 @@ impl Finding {
     }
 }
 
-/// An ELF file that guests ran.
-#[derive(Debug)]
-pub struct Elf {
-    name: String,
-    architecture: Architecture,
-    functions: Vec<Function>,
-    /// Where code and literals begin, by address.
-    mapping: Vec<(u64, Content)>,
-    sections: Vec<(u64, Vec<u8>)>,
-}
-
-#[derive(Debug)]
-struct Function {
-    address: u64,
-    size: u64,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Content {
-    // First, so that code counts where two mapping symbols share an address: code taken for a literal would go unseen.
-    Data,
-    A32,
-    Thumb,
-    A64,
-}
-
 impl Elf {
-    /// Reads a file.
-    ///
-    /// # Errors
-    /// What cannot be read, with the file's name.
-    pub fn read(path: &Path, architecture: Architecture) -> Result<Elf, String> {
-        let name = path.display().to_string();
-        let bytes = fs::read(path).map_err(|error| format!("{name}: {error}"))?;
-        Elf::parse(name, &bytes, architecture)
-    }
-
-    fn parse(name: String, bytes: &[u8], architecture: Architecture) -> Result<Elf, String> {
-        let file = object::File::parse(bytes).map_err(|error| format!("{name}: {error}"))?;
-        let machine = match file.architecture() {
-            object::Architecture::Aarch64 => Some(Architecture::Aarch64),
-            object::Architecture::Arm => Some(Architecture::Arm),
-            _ => None,
-        };
-        if machine != Some(architecture) || !file.is_little_endian() {
-            return Err(format!("{name} is no little-endian {architecture} file, but {:?}", file.architecture()));
-        }
-        let (mut functions, mut mapping) = (Vec::new(), Vec::new());
-        for symbol in file.symbols() {
-            let symbol_name = symbol.name().unwrap_or_default();
-            let content = match symbol_name.split('.').next() {
-                Some("$a") => Some(Content::A32),
-                Some("$t") => Some(Content::Thumb),
-                Some("$x") => Some(Content::A64),
-                Some("$d") => Some(Content::Data),
-                _ => None,
-            };
-            match content {
-                Some(content) => mapping.push((symbol.address(), content)),
-                None if symbol.kind() == object::SymbolKind::Text && symbol.size() > 0 => {
-                    functions.push(Function { address: symbol.address(), size: symbol.size() });
-                }
-                None => {}
-            }
-        }
-        mapping.sort_unstable();
-        let code = file.sections().filter(|section| section.kind() == object::SectionKind::Text);
-        let sections = code.map(|section| {
-            let data = section.data().map_err(|error| format!("{name}: {error}"))?;
-            Ok((section.address(), data.to_vec()))
-        });
-        let sections = sections.collect::<Result<_, String>>()?;
-        Ok(Elf { name, architecture, functions, mapping, sections })
-    }
-
     /// Looks up every instruction of the kernel at an address.
     ///
     /// # Errors
     /// If its extent, or what is code in it, cannot be told.
     pub fn inspect(&self, address: u64) -> Result<Finding, String> {
-        let function = self.functions.iter().find(|function| function.address == address).ok_or_else(|| {
-            format!("{} has no function symbol with a size at the kernel's address {address:#x}", self.name)
-        })?;
+        let function = self.function_at(address)?;
         let code = self.bytes(address, function.size)?;
-        let table = match self.architecture {
+        let table = match self.architecture() {
             Architecture::Aarch64 => a64::TABLE,
             Architecture::Arm => a32::TABLE,
         };
@@ -183,13 +104,13 @@ impl Elf {
                     offset += 1;
                     continue;
                 }
-                Content::Thumb => return Err(format!("{}: there is Thumb code at {here:#x}", self.name)),
+                Content::Thumb => return Err(format!("{}: there is Thumb code at {here:#x}", self.name())),
                 Content::A32 | Content::A64 => {}
             }
             let word =
                 code.get(offset as usize..).and_then(|rest| rest.first_chunk()).filter(|_| here.is_multiple_of(4));
             let word = u32::from_le_bytes(
-                *word.ok_or_else(|| format!("{}: there is a piece of an instruction at {here:#x}", self.name))?,
+                *word.ok_or_else(|| format!("{}: there is a piece of an instruction at {here:#x}", self.name()))?,
             );
             finding.note(table, offset, word);
             offset += 4;
@@ -197,20 +118,6 @@ impl Elf {
         let needs = |feature: &Feature| finding.uses.iter().any(|used| used.needs == Needs::Feature(*feature));
         finding.needed = Feature::ALL.into_iter().filter(needs).collect();
         Ok(finding)
-    }
-
-    fn bytes(&self, address: u64, size: u64) -> Result<&[u8], String> {
-        let found = self.sections.iter().find_map(|(start, data)| {
-            let begin = usize::try_from(address.checked_sub(*start)?).ok()?;
-            data.get(begin..begin.checked_add(usize::try_from(size).ok()?)?)
-        });
-        found.ok_or_else(|| format!("{}: the {size} bytes at {address:#x} are in no section of code", self.name))
-    }
-
-    fn content(&self, address: u64) -> Result<Content, String> {
-        let next = self.mapping.partition_point(|(start, _)| *start <= address);
-        let before = next.checked_sub(1).map(|index| self.mapping[index].1);
-        before.ok_or_else(|| format!("{}: no mapping symbol tells whether {address:#x} is code", self.name))
     }
 }
 

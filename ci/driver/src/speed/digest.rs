@@ -5,9 +5,9 @@
 
 use vambrace::kernels::{Architecture, Tier};
 
-use super::image::Image;
 use super::tool::{Guests, SpeedError};
 use super::trace::Guest;
+use crate::elf::Elf;
 
 /// Message sizes in bytes: empty, short, around the place where the padding needs another block, whole blocks.
 pub const SIZES: [usize; 7] = [0, 16, 55, 56, 64, 128, 1024];
@@ -50,16 +50,18 @@ fn subjects(architecture: Architecture) -> Vec<Subject> {
 pub fn counts(guests: &Guests) -> Result<Vec<Counts>, SpeedError> {
     let mut rows = Vec::new();
     for architecture in Architecture::ALL {
-        let image = Image::read(guests.path(architecture, "drive_digest"))?;
-        let (begin, end) = (image.function("vambrace_count_begin")?, image.function("vambrace_count_end")?);
-        let guest = Guest { guests, architecture, image: &image };
+        let program = guests.path(architecture, "drive_digest");
+        let elf = Elf::read(program, architecture).map_err(SpeedError::Elf)?;
+        let marker = |name| elf.function(name).map(|function| function.address).map_err(SpeedError::Elf);
+        let (begin, end) = (marker("vambrace_count_begin")?, marker("vambrace_count_end")?);
+        let guest = Guest { guests, architecture, program };
         for Subject { implementation, tier, what, messages } in subjects(architecture) {
             let mut arguments = ["sha256", implementation, tier].map(str::to_owned).to_vec();
             arguments.extend(SIZES.map(|size| size.to_string()));
             let counts = guest.trace(&arguments, None)?.count_between(begin, end)?;
             if counts.len() != SIZES.len() {
-                let what = format!("{} digests were counted for {} sizes", counts.len(), SIZES.len());
-                return Err(SpeedError::Image { path: image.path().to_owned(), what });
+                let what = format!("{}: {} digests were counted for {} sizes", elf.name(), counts.len(), SIZES.len());
+                return Err(SpeedError::Elf(what));
             }
             let instructions = counts.into_iter().map(|count| count.div_ceil(messages)).collect();
             rows.push(Counts { architecture, what, instructions });

@@ -10,7 +10,6 @@ mod cores;
 mod decode;
 mod digest;
 mod document;
-mod image;
 mod kernels;
 mod model;
 mod peers;

@@ -1,15 +1,17 @@
 //! The cost of a byte in a kernel.
 
+use std::path::Path;
+
 use vambrace::kernels::{Architecture, Kernel, Tier};
 
 use super::cores::{Core, Model};
 use super::decode::decode;
-use super::image::Image;
 use super::kernels::{SIZES, Workload};
 use super::model::{Cost, Memory, cost};
 use super::straight_line::StraightLine;
 use super::tool::{self, Guests, Llvm, SpeedError, text};
 use super::trace::Guest;
+use crate::elf::Elf;
 
 /// What comes out for a kernel.
 pub struct Prediction {
@@ -51,9 +53,11 @@ const LOST: f64 = 0.01;
 /// Runs a kernel for two sizes and predicts the slope.
 pub fn kernel(kernel: &'static Kernel, guests: &Guests, llvm: &Llvm) -> Result<Prediction, SpeedError> {
     let workload = Workload::of(kernel)?;
-    let image = Image::read(guests.path(kernel.architecture, "drive"))?;
-    let range = image.function_at(address(kernel, &image, guests)?)?;
-    let guest = Guest { guests, architecture: kernel.architecture, image: &image };
+    let program = guests.path(kernel.architecture, "drive");
+    let elf = Elf::read(program, kernel.architecture).map_err(SpeedError::Elf)?;
+    let function = elf.function_at(address(kernel, program, guests)?).map_err(SpeedError::Elf)?;
+    let range = function.address..function.address + function.size;
+    let guest = Guest { guests, architecture: kernel.architecture, program };
     let executed = |bytes| guest.trace(&workload.arguments(kernel, bytes), Some(&range))?.instructions();
 
     let one_block = executed(workload.shortest)?.len();
@@ -64,7 +68,11 @@ pub fn kernel(kernel: &'static Kernel, guests: &Guests, llvm: &Llvm) -> Result<P
         return Err(SpeedError::Kernel { kernel: kernel.name.to_owned(), what });
     };
 
-    let code = |executed: &[u64]| executed.iter().map(|&address| image.word(address)).collect::<Result<Vec<u32>, _>>();
+    let word = |address: &u64| {
+        let word = elf.bytes(*address, 4).map_err(SpeedError::Elf)?;
+        Ok(word.iter().rev().fold(0, |word, &byte| word << 8 | u32::from(byte)))
+    };
+    let code = |executed: &[u64]| executed.iter().map(word).collect::<Result<Vec<u32>, SpeedError>>();
     let [small, large] = differing(&small, &large);
     let (small, large) = (code(small)?, code(large)?);
     let texts = decode(kernel.architecture, large.iter().chain(&small).copied(), llvm)?;
@@ -82,15 +90,15 @@ pub fn kernel(kernel: &'static Kernel, guests: &Guests, llvm: &Llvm) -> Result<P
 }
 
 /// Asks the guest where the kernel lies.
-fn address(kernel: &Kernel, image: &Image, guests: &Guests) -> Result<u64, SpeedError> {
-    let output = tool::output(guests.qemu(kernel.architecture).arg(image.path()).arg("--kernels"))?;
+fn address(kernel: &Kernel, program: &Path, guests: &Guests) -> Result<u64, SpeedError> {
+    let output = tool::output(guests.qemu(kernel.architecture).arg(program).arg("--kernels"))?;
     let line = text(&output.stdout)
         .lines()
         .find_map(|line| line.strip_prefix(&format!("{} ", kernel.name)).map(str::to_owned));
     let address = line.and_then(|address| u64::from_str_radix(address.strip_prefix("0x")?, 16).ok());
     address.ok_or_else(|| SpeedError::Kernel {
         kernel: kernel.name.to_owned(),
-        what: format!("{} does not tell its address", image.path().display()),
+        what: format!("{} does not tell its address", program.display()),
     })
 }
 

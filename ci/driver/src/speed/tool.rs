@@ -55,13 +55,8 @@ pub enum SpeedError {
         error: io::Error,
     },
     /// An ELF file is not what was expected.
-    #[error("{}: {what}", path.display())]
-    Image {
-        /// Which.
-        path: PathBuf,
-        /// In what way.
-        what: String,
-    },
+    #[error("{0}")]
+    Elf(String),
     /// A kernel cannot be predicted.
     #[error("{kernel}: {what}")]
     Kernel {

@@ -7,10 +7,10 @@ use std::collections::HashMap;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::ops::Range;
+use std::path::Path;
 
 use vambrace::kernels::Architecture;
 
-use super::image::Image;
 use super::tool::{self, Guests, SpeedError, in_file};
 
 /// A program, ready to be run and watched.
@@ -20,7 +20,7 @@ pub struct Guest<'a> {
     /// What it was built for.
     pub architecture: Architecture,
     /// Its file.
-    pub image: &'a Image,
+    pub program: &'a Path,
 }
 
 /// What was executed.
@@ -42,7 +42,7 @@ impl Guest<'_> {
         if let Some(range) = range {
             command.args(["-dfilter", &format!("{:#x}+{:#x}", range.start, range.end - range.start)]);
         }
-        tool::output(command.arg(self.image.path()).args(arguments))?;
+        tool::output(command.arg(self.program).args(arguments))?;
         let lines = BufReader::new(File::open(log.path()).map_err(in_file(log.path()))?);
         Trace::parse(lines).map_err(|error| match error {
             LogError::Read(error) => in_file(log.path())(error),
