@@ -209,14 +209,20 @@ macro_rules! token {
                     Some(_) => None,
                 }
             }
+        }
+    };
+}
 
+#[cfg(vambrace_arm)]
+macro_rules! assume {
+    ($token:ident) => {
+        impl $token {
             /// The token, on the caller's word: for ARMv7 where there is no operating system to ask, or one that detection
             /// does not know.
             ///
             /// # Safety
             /// The CPU must implement the features named in [`FEATURES`](Self::FEATURES), and the software that runs
             /// above this one must have switched them on and preserve their registers.
-            #[cfg(vambrace_arm)]
             pub unsafe fn assume() -> $token {
                 $token(())
             }
@@ -232,6 +238,14 @@ token!(
     /// The CPU has NEON and the SHA-256 instructions (`FEAT_SHA256`).
     Sha2, Neon, Sha2
 );
+token!(
+    /// The CPU has NEON and the SHA-512 instructions (`FEAT_SHA512`), which exist on AArch64 alone.
+    Sha512, Neon, Sha512
+);
+#[cfg(vambrace_arm)]
+assume!(Neon);
+#[cfg(vambrace_arm)]
+assume!(Sha2);
 
 #[cfg(test)]
 mod tests {

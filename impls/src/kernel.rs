@@ -30,18 +30,41 @@ macro_rules! leave_a32 {
 
 // What a kernel switched on for the assembler is switched off again, unless the target has it on.
 #[cfg(all(vambrace_aarch64, not(target_feature = "sha2")))]
-macro_rules! put_back {
-    (Sha2) => {
+macro_rules! put_back_sha2 {
+    () => {
         ".arch_extension nosha2"
-    };
-    ($other:ident) => {
-        ""
     };
 }
 #[cfg(not(all(vambrace_aarch64, not(target_feature = "sha2"))))]
 #[allow(unused_macros)]
+macro_rules! put_back_sha2 {
+    () => {
+        ""
+    };
+}
+// The assembler's "sha3" stands for FEAT_SHA512 and FEAT_SHA3 both.
+#[cfg(all(vambrace_aarch64, not(target_feature = "sha3")))]
+macro_rules! put_back_sha3 {
+    () => {
+        ".arch_extension nosha3"
+    };
+}
+#[cfg(not(all(vambrace_aarch64, not(target_feature = "sha3"))))]
+#[allow(unused_macros)]
+macro_rules! put_back_sha3 {
+    () => {
+        ""
+    };
+}
+#[allow(unused_macros)]
 macro_rules! put_back {
-    ($any:ident) => {
+    (Sha2) => {
+        put_back_sha2!()
+    };
+    (Sha512) => {
+        put_back_sha3!()
+    };
+    ($other:ident) => {
         ""
     };
 }

@@ -43,10 +43,12 @@ mod error;
 mod lanes;
 mod sha2;
 pub mod sha256;
+pub mod sha512;
 
 pub use digest::{self, Digest};
 pub use error::{LaneCountError, ManyError, MessageTooLong, StateError, TierError, TierErrorReason};
 pub use sha256::{Sha224, Sha256};
+pub use sha512::{Sha384, Sha512, Sha512_224, Sha512_256};
 pub use vambrace_contract::Tier;
 
 /// The raw table of kernels, for the harness.
@@ -55,13 +57,14 @@ pub mod kernels {
     pub use vambrace_contract::*;
 
     /// Every kernel of every architecture; those of this build have an address.
-    pub static ALL: &[&[Kernel]] = &[crate::sha256::kernels::TABLE];
+    pub static ALL: &[&[Kernel]] = &[crate::sha256::kernels::TABLE, crate::sha512::kernels::TABLE];
 }
 
 /// Makes automatic dispatch choose anew, for every algorithm.
 #[cfg(feature = "verify")]
 fn forget_dispatch() {
     sha256::kernels::DISPATCH.forget();
+    sha512::kernels::DISPATCH.forget();
 }
 
 /// The examples of the README, compiled and run.

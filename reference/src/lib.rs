@@ -12,6 +12,7 @@
 #[cfg(feature = "oracles")]
 extern crate std;
 
+pub mod blake2;
 #[cfg(feature = "oracles")]
 pub mod oracles;
 pub mod sha2;

@@ -35,46 +35,77 @@ pub trait HashOracle: Sync + fmt::Debug {
     fn compress(&self, state: &[u8], blocks: &[u8]) -> Option<Vec<u8>>;
 }
 
-/// SHA-224 by the crate `sha2`.
-#[derive(Debug)]
-pub struct Sha224;
+/// The words of SHA-2 in the form in which states are exchanged.
+pub trait Words: specification::MessageWord {
+    /// Messages have fewer than 2^LIMIT_BITS bytes.
+    const LIMIT_BITS: u32;
+    /// Bytes of a block.
+    const BLOCK_BYTES: usize = Self::BITS as usize * 2;
 
-/// SHA-256 by the crate `sha2`.
-#[derive(Debug)]
-pub struct Sha256;
+    /// Eight words from big-endian bytes.
+    fn read(state: &[u8]) -> Option<[Self; 8]>;
+    /// Big-endian bytes of eight words.
+    fn write(state: &[Self; 8]) -> Vec<u8>;
+    /// The crate `sha2`'s compression function; `blocks` is whole blocks.
+    fn compress_by_crate(state: &mut [Self; 8], blocks: &[u8]);
 
-/// Big-endian words to the words of SHA-224 and SHA-256.
-fn words(state: &[u8]) -> Option<[u32; 8]> {
-    let (words, rest) = state.as_chunks();
-    let words: [[u8; 4]; 8] = words.try_into().ok()?;
-    rest.is_empty().then(|| words.map(u32::from_be_bytes))
+    /// Whether a message may have `count` bytes in whole blocks, and `rest` more.
+    fn possible(count: u128, rest: usize) -> bool {
+        count.is_multiple_of(Self::BLOCK_BYTES as u128)
+            && count.checked_add(rest as u128).is_some_and(|length| length < 1 << Self::LIMIT_BITS)
+    }
 }
 
-fn sha2_compress(state: &[u8], blocks: &[u8]) -> Option<Vec<u8>> {
-    let mut state = words(state)?;
-    let (blocks, rest) = blocks.as_chunks();
-    sha2::block_api::compress256(&mut state, blocks);
-    rest.is_empty().then(|| state.iter().flat_map(|word| word.to_be_bytes()).collect())
+macro_rules! words {
+    ($word:ty, $bytes:literal, $limit_bits:literal, $compress:path) => {
+        impl Words for $word {
+            const LIMIT_BITS: u32 = $limit_bits;
+
+            fn read(state: &[u8]) -> Option<[$word; 8]> {
+                let (words, rest) = state.as_chunks();
+                let words: [[u8; $bytes]; 8] = words.try_into().ok()?;
+                rest.is_empty().then(|| words.map(<$word>::from_be_bytes))
+            }
+            fn write(state: &[$word; 8]) -> Vec<u8> {
+                state.iter().flat_map(|word| word.to_be_bytes()).collect()
+            }
+            fn compress_by_crate(state: &mut [$word; 8], blocks: &[u8]) {
+                $compress(state, blocks.as_chunks().0);
+            }
+        }
+    };
+}
+
+words!(u32, 4, 61, sha2::block_api::compress256);
+words!(u64, 8, 125, sha2::block_api::compress512);
+
+fn sha2_compress<W: Words>(state: &[u8], blocks: &[u8]) -> Option<Vec<u8>> {
+    let mut state = W::read(state)?;
+    W::compress_by_crate(&mut state, blocks);
+    blocks.len().is_multiple_of(W::BLOCK_BYTES).then(|| W::write(&state))
 }
 
 /// The words before the first block, from the serialised form of the crate `sha2` (little-endian).
-fn sha2_initial_state<D: Digest + SerializableState>() -> Vec<u8> {
+fn sha2_initial_state<W: Words, D: Digest + SerializableState>() -> Vec<u8> {
     let serialized = D::new().serialize();
-    let (words, _) = serialized.as_chunks::<4>();
-    words.iter().take(8).flat_map(|word| word.iter().rev().copied()).collect()
+    let words = serialized.chunks_exact(W::BITS as usize / 8);
+    words.take(8).flat_map(|word| word.iter().rev().copied()).collect()
 }
 
 /// Continues a hash of the crate `sha2` from an injected state, through its own serialised form: the words in
-/// little-endian order, the number of blocks, and an empty block buffer.
-fn sha2_digest_from<D: Digest + SerializableState>(state: &[u8], count: u128, rest: &[u8]) -> Option<Vec<u8>> {
-    let state = words(state)?;
-    let count = u64::try_from(count).ok().filter(|count| count % 64 == 0)?;
-    if u128::from(count) + rest.len() as u128 >= 1 << 61 {
+/// little-endian order, the number of blocks in two words, and an empty block buffer.
+fn sha2_digest_from<W: Words, D: Digest + SerializableState>(
+    state: &[u8],
+    count: u128,
+    rest: &[u8],
+) -> Option<Vec<u8>> {
+    W::read(state)?;
+    if !W::possible(count, rest.len()) {
         return None;
     }
     let mut serialized = D::new().serialize();
-    let words = state.iter().flat_map(|word| word.to_le_bytes());
-    let blocks = (count / 64).to_le_bytes();
+    let words = state.chunks_exact(W::BITS as usize / 8).flat_map(|word| word.iter().rev().copied());
+    let blocks = (count / W::BLOCK_BYTES as u128).to_le_bytes().into_iter().take(W::BITS as usize / 4);
     serialized.iter_mut().zip(words.chain(blocks)).for_each(|(byte, new)| *byte = new);
     let mut running = D::deserialize(&serialized).ok()?;
     running.update(rest);
@@ -82,7 +113,11 @@ fn sha2_digest_from<D: Digest + SerializableState>(state: &[u8], count: u128, re
 }
 
 macro_rules! sha2_oracle {
-    ($oracle:ident, $name:literal, $output:literal) => {
+    ($(#[$doc:meta])* $oracle:ident, $name:literal, $output:literal, $word:ty) => {
+        $(#[$doc])*
+        #[derive(Debug)]
+        pub struct $oracle;
+
         impl HashOracle for $oracle {
             fn algorithm(&self) -> &'static str {
                 $name
@@ -91,60 +126,84 @@ macro_rules! sha2_oracle {
                 "crate sha2"
             }
             fn block_bytes(&self) -> usize {
-                64
+                <$word as Words>::BLOCK_BYTES
             }
             fn output_bytes(&self) -> usize {
                 $output
             }
             fn state_bytes(&self) -> usize {
-                32
+                size_of::<[$word; 8]>()
             }
             fn initial_state(&self) -> Vec<u8> {
-                sha2_initial_state::<sha2::$oracle>()
+                sha2_initial_state::<$word, sha2::$oracle>()
             }
             fn digest(&self, message: &[u8]) -> Vec<u8> {
                 sha2::$oracle::digest(message).to_vec()
             }
             fn digest_from(&self, state: &[u8], count: u128, rest: &[u8]) -> Option<Vec<u8>> {
-                sha2_digest_from::<sha2::$oracle>(state, count, rest)
+                sha2_digest_from::<$word, sha2::$oracle>(state, count, rest)
             }
             fn compress(&self, state: &[u8], blocks: &[u8]) -> Option<Vec<u8>> {
-                sha2_compress(state, blocks)
+                sha2_compress::<$word>(state, blocks)
             }
         }
     };
 }
 
-sha2_oracle!(Sha224, "sha224", 28);
-sha2_oracle!(Sha256, "sha256", 32);
+sha2_oracle!(
+    /// SHA-224 by the crate `sha2`.
+    Sha224, "sha224", 28, u32
+);
+sha2_oracle!(
+    /// SHA-256 by the crate `sha2`.
+    Sha256, "sha256", 32, u32
+);
+sha2_oracle!(
+    /// SHA-384 by the crate `sha2`.
+    Sha384, "sha384", 48, u64
+);
+sha2_oracle!(
+    /// SHA-512 by the crate `sha2`.
+    Sha512, "sha512", 64, u64
+);
+sha2_oracle!(
+    /// SHA-512/224 by the crate `sha2`.
+    Sha512_224, "sha512-224", 28, u64
+);
+sha2_oracle!(
+    /// SHA-512/256 by the crate `sha2`.
+    Sha512_256, "sha512-256", 32, u64
+);
 
 /// Every hash oracle, by algorithm.
-pub static HASHES: &[&dyn HashOracle] = &[&Sha224, &Sha256];
+pub static HASHES: &[&dyn HashOracle] = &[&Sha224, &Sha256, &Sha384, &Sha512, &Sha512_224, &Sha512_256];
 
 /// The oracle of an algorithm.
 pub fn hash(algorithm: &str) -> Option<&'static dyn HashOracle> {
     HASHES.iter().copied().find(|oracle| oracle.algorithm() == algorithm)
 }
 
-/// A hash function of SHA-2 with 32-bit words by this crate's own [specification](crate::sha2).
+/// A hash function of SHA-2 by this crate's own [specification](crate::sha2).
 ///
 /// For judging an implementation that *is* one of the crates behind [`HASHES`], or is built on it, and so must not be
 /// compared with itself. Never an oracle for the portable tier of `vambrace`, which is the same text.
 #[derive(Debug)]
-pub struct SpecificationHash {
+pub struct SpecificationHash<W: 'static> {
     algorithm: &'static str,
-    initial: &'static [u32; 8],
+    initial: &'static [W; 8],
     output_bytes: usize,
 }
 
-impl SpecificationHash {
+impl<W: Words> SpecificationHash<W> {
     /// As many bytes of a final hash value, most significant byte of each word first, as the digest has.
-    fn truncate(&self, hash: [u32; 8]) -> Vec<u8> {
-        hash.iter().flat_map(|word| word.to_be_bytes()).take(self.output_bytes).collect()
+    fn truncate(&self, hash: [W; 8]) -> Vec<u8> {
+        let mut bytes = W::write(&hash);
+        bytes.truncate(self.output_bytes);
+        bytes
     }
 }
 
-impl HashOracle for SpecificationHash {
+impl<W: Words + Sync + fmt::Debug> HashOracle for SpecificationHash<W> {
     fn algorithm(&self) -> &'static str {
         self.algorithm
     }
@@ -152,32 +211,31 @@ impl HashOracle for SpecificationHash {
         "specification of crate vambrace-reference"
     }
     fn block_bytes(&self) -> usize {
-        64
+        W::BLOCK_BYTES
     }
     fn output_bytes(&self) -> usize {
         self.output_bytes
     }
     fn state_bytes(&self) -> usize {
-        32
+        size_of::<[W; 8]>()
     }
     fn initial_state(&self) -> Vec<u8> {
-        self.initial.iter().flat_map(|word| word.to_be_bytes()).collect()
+        W::write(self.initial)
     }
     fn digest(&self, message: &[u8]) -> Vec<u8> {
         self.truncate(specification::digest(self.initial, message))
     }
     fn digest_from(&self, state: &[u8], count: u128, rest: &[u8]) -> Option<Vec<u8>> {
-        let state = words(state)?;
-        let possible = count.is_multiple_of(64) && count.saturating_add(rest.len() as u128) < 1 << 61;
-        possible.then(|| self.truncate(specification::digest_from(&state, count, rest)))
+        let state = W::read(state)?;
+        W::possible(count, rest.len()).then(|| self.truncate(specification::digest_from(&state, count, rest)))
     }
     fn compress(&self, state: &[u8], blocks: &[u8]) -> Option<Vec<u8>> {
-        let mut state = words(state)?;
-        let mut blocks = blocks.chunks_exact(64);
+        let mut state = W::read(state)?;
+        let mut blocks = blocks.chunks_exact(W::BLOCK_BYTES);
         for block in &mut blocks {
-            specification::compress(&mut state, &specification::MessageWord::parse(block));
+            specification::compress(&mut state, &W::parse(block));
         }
-        blocks.remainder().is_empty().then(|| state.iter().flat_map(|word| word.to_be_bytes()).collect())
+        blocks.remainder().is_empty().then(|| W::write(&state))
     }
 }
 
@@ -185,6 +243,10 @@ impl HashOracle for SpecificationHash {
 pub static SPECIFICATIONS: &[&dyn HashOracle] = &[
     &SpecificationHash { algorithm: "sha224", initial: &specification::SHA224_INITIAL, output_bytes: 28 },
     &SpecificationHash { algorithm: "sha256", initial: &specification::SHA256_INITIAL, output_bytes: 32 },
+    &SpecificationHash { algorithm: "sha384", initial: &specification::SHA384_INITIAL, output_bytes: 48 },
+    &SpecificationHash { algorithm: "sha512", initial: &specification::SHA512_INITIAL, output_bytes: 64 },
+    &SpecificationHash { algorithm: "sha512-224", initial: &specification::SHA512_224_INITIAL, output_bytes: 28 },
+    &SpecificationHash { algorithm: "sha512-256", initial: &specification::SHA512_256_INITIAL, output_bytes: 32 },
 ];
 
 /// The specification of an algorithm as an oracle.
@@ -207,13 +269,15 @@ mod tests {
 
     #[test]
     fn a_count_that_cannot_be_is_refused() {
-        let state = [0; 32];
         for oracle in HASHES.iter().chain(SPECIFICATIONS) {
+            let state = oracle.initial_state();
+            let limit = if oracle.block_bytes() == 64 { 1 << 61 } else { 1 << 125 };
+            let block = oracle.block_bytes() as u128;
             assert_eq!(oracle.digest_from(&state, 1, b""), None);
-            assert_eq!(oracle.digest_from(&state, 1 << 61, b""), None);
-            assert_eq!(oracle.digest_from(&state, u128::MAX - 63, b""), None);
+            assert_eq!(oracle.digest_from(&state, limit, b""), None);
+            assert_eq!(oracle.digest_from(&state, u128::MAX - (block - 1), b""), None);
             assert_eq!(oracle.digest_from(&state[1..], 0, b""), None);
-            assert!(oracle.digest_from(&state, (1 << 61) - 64, b"").is_some());
+            assert!(oracle.digest_from(&state, limit - block, b"").is_some());
         }
     }
 
@@ -223,15 +287,18 @@ mod tests {
         for oracle in HASHES {
             let other = specification(oracle.algorithm()).unwrap();
             assert_eq!(oracle.initial_state(), other.initial_state());
-            let state = [0xa5; 32];
+            let state = std::vec![0xa5; oracle.state_bytes()];
             assert_eq!(oracle.compress(&state, &message), other.compress(&state, &message));
             assert_eq!(oracle.compress(&state, &message[1..]), None);
             assert_eq!(other.compress(&state, &message[1..]), None);
-            for count in [64, (1 << 29) - 64, 1 << 29, (1 << 32) - 64, (1 << 61) - 64] {
-                for rest in [0, 55, 56, 63, 64, 129] {
-                    let rest = &message[..rest];
-                    let expected = oracle.digest_from(&state, count, rest);
-                    assert_eq!(other.digest_from(&state, count, rest), expected, "{count} and {} bytes", rest.len());
+            for carry in [29, 32, 61, 64, 93, 96, 125] {
+                for count in [(1 << carry) - 128, 1 << carry] {
+                    for rest in [0, 55, 56, 63, 64, 111, 112, 127, 128, 129] {
+                        let rest = &message[..rest];
+                        let expected = oracle.digest_from(&state, count, rest);
+                        let what = oracle.algorithm();
+                        assert_eq!(other.digest_from(&state, count, rest), expected, "{what}: {count}, {rest:?}");
+                    }
                 }
             }
         }
@@ -240,11 +307,12 @@ mod tests {
     #[test]
     fn specification_agrees_with_the_crate_sha2_at_every_length() {
         let message = std::vec![0x5a; 300];
-        for length in 0..message.len() {
-            let expected = Sha256.digest(&message[..length]);
-            let hash = specification::digest(&specification::SHA256_INITIAL, &message[..length]);
-            let got: Vec<u8> = hash.iter().flat_map(|word| word.to_be_bytes()).collect();
-            assert_eq!(got, expected, "length {length}");
+        for oracle in HASHES {
+            let other = specification(oracle.algorithm()).unwrap();
+            for length in 0..message.len() {
+                let message = &message[..length];
+                assert_eq!(other.digest(message), oracle.digest(message), "{}: {length}", oracle.algorithm());
+            }
         }
     }
 }

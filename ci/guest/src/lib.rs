@@ -9,7 +9,7 @@ pub mod dispatch;
 pub mod eval;
 pub mod planted;
 pub mod selection;
-mod sha256;
+mod sha2;
 
 use vambrace::Tier;
 use vambrace::kernels::{Architecture, Kernel};
@@ -23,7 +23,7 @@ pub struct KernelSubjects {
     pub tier: Tier,
     /// The kernel; none for portable Rust.
     pub kernel: Option<&'static Kernel>,
-    /// The hash functions that run through it, each as a subject.
+    /// The hash functions that run through it, each as a subject; the family's own first.
     pub hashes: Vec<Box<dyn HashSubject>>,
     /// Whether this process can run it, or the library's error.
     pub available: Result<(), String>,
@@ -47,10 +47,8 @@ pub fn subjects() -> Vec<KernelSubjects> {
 
 fn row(algorithm: &str, tier: Tier, variant: &'static str, kernel: Option<&'static Kernel>) -> KernelSubjects {
     let name = kernel.map_or_else(|| format!("{algorithm}_{variant}"), |kernel| kernel.name.to_owned());
-    let (available, hashes) = match algorithm {
-        "sha256" => (sha256::available(variant), sha256::subjects(variant)),
-        _ => (Err(format!("no subject is written for the algorithm {algorithm}")), Vec::new()),
-    };
+    let (available, hashes) = sha2::row(algorithm, variant)
+        .unwrap_or_else(|| (Err(format!("no subject is written for the algorithm {algorithm}")), Vec::new()));
     KernelSubjects { name, tier, kernel, hashes, available }
 }
 
@@ -58,10 +56,10 @@ fn row(algorithm: &str, tier: Tier, variant: &'static str, kernel: Option<&'stat
 pub mod named {
     use vambrace_harness::subject::RunningHash;
 
-    use crate::sha256;
+    use crate::sha2;
 
     /// The names of the hash functions.
-    pub const HASHES: &[&str] = &["sha224", "sha256"];
+    pub const HASHES: &[&str] = sha2::NAMES;
 
     fn known<T>(answer: Option<Result<T, String>>, algorithm: &str) -> Result<T, String> {
         answer.unwrap_or_else(|| {
@@ -74,7 +72,7 @@ pub mod named {
     /// # Errors
     /// If the algorithm or the tier is unknown, or the CPU lacks what the tier needs.
     pub fn start(algorithm: &str, tier: &str) -> Result<Box<dyn RunningHash>, String> {
-        known(sha256::start(algorithm, tier), algorithm)
+        known(sha2::start(algorithm, tier), algorithm)
     }
 
     /// The same from an injected chaining value: its words in order, each most significant byte first, with `count`
@@ -83,7 +81,7 @@ pub mod named {
     /// # Errors
     /// As [`start`], or if the state has the wrong size, or the count is no whole number of blocks or too large.
     pub fn start_from(algorithm: &str, tier: &str, state: &[u8], count: u128) -> Result<Box<dyn RunningHash>, String> {
-        known(sha256::start_from(algorithm, tier, state, count), algorithm)
+        known(sha2::start_from(algorithm, tier, state, count), algorithm)
     }
 
     /// The digests of several messages at once.
@@ -91,7 +89,7 @@ pub mod named {
     /// # Errors
     /// As [`start`].
     pub fn digest_many(algorithm: &str, tier: &str, messages: &[&[u8]]) -> Result<Vec<Vec<u8>>, String> {
-        known(sha256::digest_many(algorithm, tier, messages), algorithm)
+        known(sha2::digest_many(algorithm, tier, messages), algorithm)
     }
 
     /// Bytes of the digest, and the greatest number of bytes that a message may have.
@@ -99,6 +97,6 @@ pub mod named {
     /// # Errors
     /// If the algorithm is unknown.
     pub fn sizes(algorithm: &str) -> Result<(usize, u128), String> {
-        known(sha256::sizes(algorithm).map(Ok), algorithm)
+        known(sha2::sizes(algorithm).map(Ok), algorithm)
     }
 }

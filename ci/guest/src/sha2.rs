@@ -1,14 +1,17 @@
-//! SHA-224 and SHA-256.
+//! SHA-2: SHA-224 and SHA-256, and the SHA-512 family.
 
 use std::ops::Range;
 
 use digest::{Digest, FixedOutputReset, Output, Reset};
-use vambrace::{Sha224, Sha256, Tier, TierError, TierErrorReason};
+use vambrace::{Sha224, Sha256, Sha384, Sha512, Sha512_224, Sha512_256, Tier, TierError, TierErrorReason};
 use vambrace_harness::subject::{HashSubject, RunningHash};
 
 /// The types of this family, as far as subjects need them.
 trait Hash: Digest + FixedOutputReset + Reset + Clone + 'static {
     const NAME: &'static str;
+    const MAX_MESSAGE_BYTES: u128;
+    const BLOCK_BYTES: u128;
+    const STATE_BYTES: usize;
     fn with_tier(tier: Tier) -> Result<Self, TierError>;
     fn with_pair_kernel() -> Result<Self, TierError>;
     fn set_tier(&mut self, tier: Tier) -> Result<(), TierError>;
@@ -16,16 +19,21 @@ trait Hash: Digest + FixedOutputReset + Reset + Clone + 'static {
     fn try_update(&mut self, data: &[u8]) -> Result<(), vambrace::MessageTooLong>;
     fn export_state(&self) -> Vec<u8>;
     fn import_state(state: &[u8]) -> Result<Self, vambrace::StateError>;
-    fn from_chaining_value(state: &[u32; 8], count: u128) -> Result<Self, vambrace::MessageTooLong>;
-    fn chaining_value(&self) -> ([u32; 8], u128);
+    /// From big-endian words; `state` has `STATE_BYTES`, and `count` is a whole number of blocks.
+    fn from_chaining_value(state: &[u8], count: u128) -> Result<Self, vambrace::MessageTooLong>;
+    /// As big-endian words.
+    fn chaining_value(&self) -> (Vec<u8>, u128);
     fn digest_many_auto(messages: &[&[u8]], outputs: &mut [Output<Self>]) -> Result<(), String>;
     fn digest_many(tier: Tier, messages: &[&[u8]], outputs: &mut [Output<Self>]) -> Result<(), String>;
 }
 
 macro_rules! hash {
-    ($hash:ident, $name:literal) => {
+    ($hash:ident, $name:literal, $module:ident of $word:ty) => {
         impl Hash for $hash {
             const NAME: &'static str = $name;
+            const MAX_MESSAGE_BYTES: u128 = vambrace::$module::MAX_MESSAGE_BYTES as u128;
+            const BLOCK_BYTES: u128 = 16 * size_of::<$word>() as u128;
+            const STATE_BYTES: usize = size_of::<[$word; 8]>();
             fn with_tier(tier: Tier) -> Result<Self, TierError> {
                 $hash::with_tier(tier)
             }
@@ -47,11 +55,13 @@ macro_rules! hash {
             fn import_state(state: &[u8]) -> Result<Self, vambrace::StateError> {
                 $hash::import_state(state)
             }
-            fn from_chaining_value(state: &[u32; 8], count: u128) -> Result<Self, vambrace::MessageTooLong> {
-                $hash::from_chaining_value(state, count)
+            fn from_chaining_value(state: &[u8], count: u128) -> Result<Self, vambrace::MessageTooLong> {
+                let words = state.as_chunks().0;
+                $hash::from_chaining_value(&std::array::from_fn(|i| <$word>::from_be_bytes(words[i])), count)
             }
-            fn chaining_value(&self) -> ([u32; 8], u128) {
-                $hash::chaining_value(self)
+            fn chaining_value(&self) -> (Vec<u8>, u128) {
+                let (state, count) = $hash::chaining_value(self);
+                (state.iter().flat_map(|word| word.to_be_bytes()).collect(), count)
             }
             fn digest_many_auto(messages: &[&[u8]], outputs: &mut [Output<Self>]) -> Result<(), String> {
                 $hash::digest_many(messages, outputs).map_err(|error| error.to_string())
@@ -63,8 +73,31 @@ macro_rules! hash {
     };
 }
 
-hash!(Sha224, "sha224");
-hash!(Sha256, "sha256");
+hash!(Sha224, "sha224", sha256 of u32);
+hash!(Sha256, "sha256", sha256 of u32);
+hash!(Sha384, "sha384", sha512 of u64);
+hash!(Sha512, "sha512", sha512 of u64);
+hash!(Sha512_224, "sha512-224", sha512 of u64);
+hash!(Sha512_256, "sha512-256", sha512 of u64);
+
+/// Calls a generic function for the type of an algorithm's name; `None` for another algorithm.
+macro_rules! by_name {
+    ($algorithm:expr, $function:ident($($argument:expr),*)) => {
+        match $algorithm {
+            Sha224::NAME => Some($function::<Sha224>($($argument),*)),
+            Sha256::NAME => Some($function::<Sha256>($($argument),*)),
+            Sha384::NAME => Some($function::<Sha384>($($argument),*)),
+            Sha512::NAME => Some($function::<Sha512>($($argument),*)),
+            Sha512_224::NAME => Some($function::<Sha512_224>($($argument),*)),
+            Sha512_256::NAME => Some($function::<Sha512_256>($($argument),*)),
+            _ => None,
+        }
+    };
+}
+
+/// The names of the algorithms.
+pub const NAMES: &[&str] =
+    &[Sha224::NAME, Sha256::NAME, Sha384::NAME, Sha512::NAME, Sha512_224::NAME, Sha512_256::NAME];
 
 /// The name of the variant that runs two messages.
 const PAIR: &str = "ce_x2";
@@ -83,7 +116,7 @@ impl Variant {
             _ => name
                 .parse()
                 .map(Variant::Tier)
-                .map_err(|_| format!("unknown tier {name:?}; SHA-256 has auto, generic, scalar, neon, ce and {PAIR}")),
+                .map_err(|_| format!("unknown tier {name:?}; SHA-2 has auto, generic, scalar, neon, ce and {PAIR}")),
         }
     }
 
@@ -118,14 +151,29 @@ fn pair_error(error: TierError) -> String {
     }
 }
 
-/// Whether this process can run a variant, or the library's error.
-pub fn available(variant: &str) -> Result<(), String> {
-    Variant::parse(variant)?.start::<Sha256>().map(drop)
+/// Whether this process can run a variant of a kernel's algorithm, or the library's error, and the hash functions that run
+/// through it. `None` for another algorithm.
+pub fn row(algorithm: &str, variant: &'static str) -> Option<(Result<(), String>, Vec<Box<dyn HashSubject>>)> {
+    fn subject<H: Hash>(variant: &'static str) -> Box<dyn HashSubject> {
+        Box::new(Subject::<H>::new(variant))
+    }
+    match algorithm {
+        "sha256" => Some((available::<Sha256>(variant), vec![subject::<Sha256>(variant), subject::<Sha224>(variant)])),
+        "sha512" => Some((
+            available::<Sha512>(variant),
+            vec![
+                subject::<Sha512>(variant),
+                subject::<Sha384>(variant),
+                subject::<Sha512_224>(variant),
+                subject::<Sha512_256>(variant),
+            ],
+        )),
+        _ => None,
+    }
 }
 
-/// The hash functions that run through a variant.
-pub fn subjects(variant: &'static str) -> Vec<Box<dyn HashSubject>> {
-    vec![Box::new(Subject::<Sha224>::new(variant)), Box::new(Subject::<Sha256>::new(variant))]
+fn available<H: Hash>(variant: &str) -> Result<(), String> {
+    Variant::parse(variant)?.start::<H>().map(drop)
 }
 
 /// A running hash of an algorithm of this family in a tier (`auto`, a tier, a variant). `None` for another algorithm.
@@ -137,11 +185,7 @@ pub fn start(algorithm: &str, tier: &str) -> Option<Result<Box<dyn RunningHash>,
         let hash = Variant::parse(tier)?.start::<H>()?;
         Ok(Box::new(Running(hash)))
     }
-    match algorithm {
-        Sha224::NAME => Some(started::<Sha224>(tier)),
-        Sha256::NAME => Some(started::<Sha256>(tier)),
-        _ => None,
-    }
+    by_name!(algorithm, started(tier))
 }
 
 /// The same from an injected chaining value (8 big-endian words) with `count` message bytes already hashed.
@@ -152,31 +196,27 @@ pub fn start_from(
     count: u128,
 ) -> Option<Result<Box<dyn RunningHash>, String>> {
     fn started<H: Hash>(tier: &str, state: &[u8], count: u128) -> Result<Box<dyn RunningHash>, String> {
-        let state = words(state).ok_or_else(|| format!("a state has 32 bytes, but {} were given", state.len()))?;
-        if !count.is_multiple_of(64) {
-            return Err(format!("count must be a multiple of the block size 64, but is {count}"));
+        if state.len() != H::STATE_BYTES {
+            return Err(format!("a state has {} bytes, but {} were given", H::STATE_BYTES, state.len()));
         }
-        let mut hash = H::from_chaining_value(&state, count).map_err(|error| error.to_string())?;
+        if !count.is_multiple_of(H::BLOCK_BYTES) {
+            return Err(format!("count must be a multiple of the block size {}, but is {count}", H::BLOCK_BYTES));
+        }
+        let mut hash = H::from_chaining_value(state, count).map_err(|error| error.to_string())?;
         if tier != "auto" {
             Variant::parse(tier)?.switch(&mut hash)?;
         }
         Ok(Box::new(Running(hash)))
     }
-    match algorithm {
-        Sha224::NAME => Some(started::<Sha224>(tier, state, count)),
-        Sha256::NAME => Some(started::<Sha256>(tier, state, count)),
-        _ => None,
-    }
+    by_name!(algorithm, started(tier, state, count))
 }
 
 /// Bytes of the digest, and the greatest number of bytes that a message may have. `None` for another algorithm.
 pub fn sizes(algorithm: &str) -> Option<(usize, u128)> {
-    let limit = u128::from(vambrace::sha256::MAX_MESSAGE_BYTES);
-    match algorithm {
-        Sha224::NAME => Some((<Sha224 as Digest>::output_size(), limit)),
-        Sha256::NAME => Some((<Sha256 as Digest>::output_size(), limit)),
-        _ => None,
+    fn of<H: Hash>() -> (usize, u128) {
+        (<H as Digest>::output_size(), H::MAX_MESSAGE_BYTES)
     }
+    by_name!(algorithm, of())
 }
 
 /// The digests of several messages by the kernels of a tier. `None` for another algorithm.
@@ -190,17 +230,7 @@ pub fn digest_many(algorithm: &str, tier: &str, messages: &[&[u8]]) -> Option<Re
         }
         Ok(outputs.iter().map(|output| output.to_vec()).collect())
     }
-    match algorithm {
-        Sha224::NAME => Some(digests::<Sha224>(tier, messages)),
-        Sha256::NAME => Some(digests::<Sha256>(tier, messages)),
-        _ => None,
-    }
-}
-
-fn words(state: &[u8]) -> Option<[u32; 8]> {
-    let (words, rest) = state.as_chunks();
-    let words: [[u8; 4]; 8] = words.try_into().ok()?;
-    rest.is_empty().then(|| words.map(u32::from_be_bytes))
+    by_name!(algorithm, digests(tier, messages))
 }
 
 struct Subject<H> {
@@ -271,11 +301,11 @@ impl<H: Hash> HashSubject for Subject<H> {
 
     fn tiers(&self) -> Vec<String> {
         let names = Tier::ALL.iter().map(|tier| tier.name()).chain([PAIR]);
-        names.filter(|name| available(name).is_ok()).map(str::to_owned).collect()
+        names.filter(|name| available::<H>(name).is_ok()).map(str::to_owned).collect()
     }
 
     fn message_limit(&self) -> Option<u128> {
-        Some(u128::from(vambrace::sha256::MAX_MESSAGE_BYTES))
+        Some(H::MAX_MESSAGE_BYTES)
     }
 }
 
@@ -317,7 +347,6 @@ impl<H: Hash> RunningHash for Running<H> {
     }
 
     fn chaining_value(&self) -> Option<(Vec<u8>, u128)> {
-        let (state, count) = self.0.chaining_value();
-        Some((state.iter().flat_map(|word| word.to_be_bytes()).collect(), count))
+        Some(self.0.chaining_value())
     }
 }
