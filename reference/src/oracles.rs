@@ -3,6 +3,8 @@
 //! An oracle shares no code with what it judges. States are exchanged as the words of the standard in order, each
 //! most significant byte first, so that no byte order of ours can cancel one of theirs.
 
+mod blake2;
+
 use core::fmt;
 use std::vec::Vec;
 
@@ -10,6 +12,42 @@ use digest::Digest;
 use digest::common::hazmat::SerializableState;
 
 use crate::sha2 as specification;
+
+pub use self::blake2::{Blake2b, Blake2bp, Blake2s, Blake2sp};
+
+/// What a hash function with parameters is given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HashParameters<'a> {
+    /// Bytes of the digest.
+    pub output_bytes: usize,
+    /// The key; empty for none.
+    pub key: &'a [u8],
+    /// The salt; empty for zeros.
+    pub salt: &'a [u8],
+    /// The personalisation; empty for zeros.
+    pub personal: &'a [u8],
+}
+
+/// Which parameters a hash function takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HashLimits {
+    /// Bytes of the longest digest.
+    pub output_bytes: usize,
+    /// Bytes of the longest key.
+    pub key_bytes: usize,
+    /// Bytes of a salt and of a personalisation; 0 if there are none.
+    pub salt_bytes: usize,
+}
+
+impl HashLimits {
+    /// Whether the parameters are allowed.
+    pub fn allow(&self, parameters: &HashParameters<'_>) -> bool {
+        let HashParameters { output_bytes, key, salt, personal } = parameters;
+        (1..=self.output_bytes).contains(output_bytes)
+            && key.len() <= self.key_bytes
+            && [salt, personal].iter().all(|bytes| bytes.is_empty() || bytes.len() == self.salt_bytes)
+    }
+}
 
 /// A hash function that answers for whole messages and for the rest of a message from an injected state.
 pub trait HashOracle: Sync + fmt::Debug {
@@ -21,7 +59,7 @@ pub trait HashOracle: Sync + fmt::Debug {
     fn block_bytes(&self) -> usize;
     /// Bytes of the digest.
     fn output_bytes(&self) -> usize;
-    /// Bytes of the chaining value.
+    /// Bytes of the chaining value; 0 if the function has none that could be injected.
     fn state_bytes(&self) -> usize;
     /// The chaining value of the empty message.
     fn initial_state(&self) -> Vec<u8>;
@@ -31,8 +69,23 @@ pub trait HashOracle: Sync + fmt::Debug {
     ///
     /// `None` if the state has another size, or if count is no multiple of the block size or too large for the algorithm.
     fn digest_from(&self, state: &[u8], count: u128, rest: &[u8]) -> Option<Vec<u8>>;
-    /// The chaining value after some whole blocks. `None` if sizes are wrong.
-    fn compress(&self, state: &[u8], blocks: &[u8]) -> Option<Vec<u8>>;
+    /// The chaining value after some whole blocks that begin `count` bytes into the message, none of which is its last
+    /// where that makes a difference. `None` if sizes are wrong.
+    fn compress(&self, state: &[u8], count: u128, blocks: &[u8]) -> Option<Vec<u8>>;
+
+    /// Whether a message's last block is compressed unlike the others, so that it waits for the end of the message.
+    fn holds_back_last_block(&self) -> bool {
+        false
+    }
+    /// Which parameters the function takes, if it takes any.
+    fn limits(&self) -> Option<HashLimits> {
+        None
+    }
+    /// The digest of a message under these parameters. `None` if they are not allowed.
+    fn digest_with(&self, parameters: &HashParameters<'_>, message: &[u8]) -> Option<Vec<u8>> {
+        let _ = (parameters, message);
+        None
+    }
 }
 
 /// The words of SHA-2 in the form in which states are exchanged.
@@ -143,7 +196,7 @@ macro_rules! sha2_oracle {
             fn digest_from(&self, state: &[u8], count: u128, rest: &[u8]) -> Option<Vec<u8>> {
                 sha2_digest_from::<$word, sha2::$oracle>(state, count, rest)
             }
-            fn compress(&self, state: &[u8], blocks: &[u8]) -> Option<Vec<u8>> {
+            fn compress(&self, state: &[u8], _: u128, blocks: &[u8]) -> Option<Vec<u8>> {
                 sha2_compress::<$word>(state, blocks)
             }
         }
@@ -176,7 +229,12 @@ sha2_oracle!(
 );
 
 /// Every hash oracle, by algorithm.
-pub static HASHES: &[&dyn HashOracle] = &[&Sha224, &Sha256, &Sha384, &Sha512, &Sha512_224, &Sha512_256];
+pub static HASHES: &[&dyn HashOracle] =
+    &[&Sha224, &Sha256, &Sha384, &Sha512, &Sha512_224, &Sha512_256, &Blake2b, &Blake2s, &Blake2bp, &Blake2sp];
+
+/// Those of SHA-2.
+#[cfg(test)]
+static SHA2: &[&dyn HashOracle] = &[&Sha224, &Sha256, &Sha384, &Sha512, &Sha512_224, &Sha512_256];
 
 /// The oracle of an algorithm.
 pub fn hash(algorithm: &str) -> Option<&'static dyn HashOracle> {
@@ -229,7 +287,7 @@ impl<W: Words + Sync + fmt::Debug> HashOracle for SpecificationHash<W> {
         let state = W::read(state)?;
         W::possible(count, rest.len()).then(|| self.truncate(specification::digest_from(&state, count, rest)))
     }
-    fn compress(&self, state: &[u8], blocks: &[u8]) -> Option<Vec<u8>> {
+    fn compress(&self, state: &[u8], _: u128, blocks: &[u8]) -> Option<Vec<u8>> {
         let mut state = W::read(state)?;
         let mut blocks = blocks.chunks_exact(W::BLOCK_BYTES);
         for block in &mut blocks {
@@ -261,15 +319,15 @@ mod tests {
     #[test]
     fn an_injected_state_continues_the_message() {
         let message: Vec<u8> = (0..=255).collect();
-        for oracle in HASHES.iter().chain(SPECIFICATIONS) {
-            let state = oracle.compress(&oracle.initial_state(), &message[..128]).unwrap();
+        for oracle in SHA2.iter().chain(SPECIFICATIONS) {
+            let state = oracle.compress(&oracle.initial_state(), 0, &message[..128]).unwrap();
             assert_eq!(oracle.digest_from(&state, 128, &message[128..]).unwrap(), oracle.digest(&message));
         }
     }
 
     #[test]
     fn a_count_that_cannot_be_is_refused() {
-        for oracle in HASHES.iter().chain(SPECIFICATIONS) {
+        for oracle in SHA2.iter().chain(SPECIFICATIONS) {
             let state = oracle.initial_state();
             let limit = if oracle.block_bytes() == 64 { 1 << 61 } else { 1 << 125 };
             let block = oracle.block_bytes() as u128;
@@ -284,13 +342,13 @@ mod tests {
     #[test]
     fn specification_and_crate_agree_on_injected_states() {
         let message: Vec<u8> = (0..=255).rev().collect();
-        for oracle in HASHES {
+        for oracle in SHA2 {
             let other = specification(oracle.algorithm()).unwrap();
             assert_eq!(oracle.initial_state(), other.initial_state());
             let state = std::vec![0xa5; oracle.state_bytes()];
-            assert_eq!(oracle.compress(&state, &message), other.compress(&state, &message));
-            assert_eq!(oracle.compress(&state, &message[1..]), None);
-            assert_eq!(other.compress(&state, &message[1..]), None);
+            assert_eq!(oracle.compress(&state, 0, &message), other.compress(&state, 0, &message));
+            assert_eq!(oracle.compress(&state, 0, &message[1..]), None);
+            assert_eq!(other.compress(&state, 0, &message[1..]), None);
             for carry in [29, 32, 61, 64, 93, 96, 125] {
                 for count in [(1 << carry) - 128, 1 << carry] {
                     for rest in [0, 55, 56, 63, 64, 111, 112, 127, 128, 129] {
@@ -307,7 +365,7 @@ mod tests {
     #[test]
     fn specification_agrees_with_the_crate_sha2_at_every_length() {
         let message = std::vec![0x5a; 300];
-        for oracle in HASHES {
+        for oracle in SHA2 {
             let other = specification(oracle.algorithm()).unwrap();
             for length in 0..message.len() {
                 let message = &message[..length];

@@ -51,7 +51,7 @@ pub fn parse_messages(file: &str, bytes: &[u8], digest_bytes: usize) -> Result<V
         };
         let digest = response.field("MD")?;
         let digest = response.bytes_of_length("MD", &digest, digest_bytes, "L")?;
-        vectors.push(HashVector { message, digest, source: response.source(&length) });
+        vectors.push(HashVector { key: Vec::new(), message, digest, source: response.source(&length) });
     }
     if vectors.is_empty() {
         return Err(response.error_at_end(Reason::NoCases));

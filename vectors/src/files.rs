@@ -1,6 +1,7 @@
 //! The embedded files.
 
-use crate::{MonteCarlo, VectorError, cavp};
+use crate::blake2::KnownAnswers;
+use crate::{MonteCarlo, VectorError, blake2, cavp};
 
 /// An embedded file.
 #[derive(Clone, Copy, Debug)]
@@ -28,6 +29,13 @@ pub enum Format {
         /// Bytes of a digest.
         digest_bytes: usize,
     },
+    /// Known answers of one function among those of a header file, for [`blake2::parse_known_answers`].
+    Blake2KnownAnswers(KnownAnswers),
+    /// Digests from injected states, for [`blake2::parse_carries`].
+    Blake2Carries {
+        /// Bytes of a digest.
+        digest_bytes: usize,
+    },
 }
 
 impl File {
@@ -49,6 +57,12 @@ impl File {
                 cavp::parse_monte_carlo(&self.name(), self.contents, digest_bytes)
                     .map(|MonteCarlo { checkpoints, .. }| checkpoints.len())
             }
+            Format::Blake2KnownAnswers(answers) => {
+                blake2::parse_known_answers(&self.name(), self.contents, answers).map(|messages| messages.len())
+            }
+            Format::Blake2Carries { digest_bytes } => {
+                blake2::parse_carries(&self.name(), self.contents, digest_bytes).map(|messages| messages.len())
+            }
         }
     }
 }
@@ -64,7 +78,7 @@ macro_rules! file {
     };
 }
 
-/// Every embedded file.
+/// Every embedded file; one with several algorithms is here once for each.
 pub static FILES: &[File] = &[
     file!("sha224", "cavp/sha2/SHA224ShortMsg.rsp", CavpMessages { digest_bytes: 28 }),
     file!("sha224", "cavp/sha2/SHA224LongMsg.rsp", CavpMessages { digest_bytes: 28 }),
@@ -84,4 +98,10 @@ pub static FILES: &[File] = &[
     file!("sha512-256", "cavp/sha2/SHA512_256ShortMsg.rsp", CavpMessages { digest_bytes: 32 }),
     file!("sha512-256", "cavp/sha2/SHA512_256LongMsg.rsp", CavpMessages { digest_bytes: 32 }),
     file!("sha512-256", "cavp/sha2/SHA512_256Monte.rsp", CavpMonteCarlo { digest_bytes: 32 }),
+    file!("blake2b", "blake2/blake2-kat.h", Blake2KnownAnswers(KnownAnswers { prefix: "blake2b", digest_bytes: 64 })),
+    file!("blake2s", "blake2/blake2-kat.h", Blake2KnownAnswers(KnownAnswers { prefix: "blake2s", digest_bytes: 32 })),
+    file!("blake2bp", "blake2/blake2-kat.h", Blake2KnownAnswers(KnownAnswers { prefix: "blake2bp", digest_bytes: 64 })),
+    file!("blake2sp", "blake2/blake2-kat.h", Blake2KnownAnswers(KnownAnswers { prefix: "blake2sp", digest_bytes: 32 })),
+    file!("blake2b", "blake2/blake2b-carries.rsp", Blake2Carries { digest_bytes: 64 }),
+    file!("blake2s", "blake2/blake2s-carries.rsp", Blake2Carries { digest_bytes: 32 }),
 ];

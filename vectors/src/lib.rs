@@ -12,6 +12,7 @@
 //! # Ok::<(), vambrace_vectors::VectorError>(())
 //! ```
 
+pub mod blake2;
 pub mod cavp;
 mod error;
 mod files;
@@ -29,14 +30,33 @@ pub struct HashVectors {
     pub messages: Vec<HashVector>,
     /// Chains of digests.
     pub monte_carlo: Vec<MonteCarlo>,
+    /// Digests from injected states.
+    pub continued: Vec<ContinuedVector>,
 }
 
 /// A message and its digest.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HashVector {
+    /// The key; empty for none.
+    pub key: Vec<u8>,
     /// The message.
     pub message: Vec<u8>,
     /// Its digest.
+    pub digest: Vec<u8>,
+    /// Where it stands: file and line.
+    pub source: String,
+}
+
+/// The end of a message of which many bytes have led to a chaining value, and the digest.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ContinuedVector {
+    /// The chaining value: its words in order, each most significant byte first.
+    pub state: Vec<u8>,
+    /// The number of bytes that led to it.
+    pub count: u128,
+    /// The bytes after those.
+    pub message: Vec<u8>,
+    /// The digest of the whole.
     pub digest: Vec<u8>,
     /// Where it stands: file and line.
     pub source: String,
@@ -78,6 +98,12 @@ pub fn hash(algorithm: &str) -> Result<HashVectors, VectorError> {
             }
             Format::CavpMonteCarlo { digest_bytes } => {
                 vectors.monte_carlo.push(cavp::parse_monte_carlo(&file.name(), file.contents, digest_bytes)?);
+            }
+            Format::Blake2KnownAnswers(answers) => {
+                vectors.messages.extend(blake2::parse_known_answers(&file.name(), file.contents, answers)?);
+            }
+            Format::Blake2Carries { digest_bytes } => {
+                vectors.continued.extend(blake2::parse_carries(&file.name(), file.contents, digest_bytes)?);
             }
         }
     }

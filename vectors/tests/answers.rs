@@ -59,3 +59,27 @@ fn an_unknown_algorithm_is_an_error_and_not_an_empty_set() {
     assert!(hash("SHA256").is_err());
     assert!(hash("").is_err());
 }
+
+#[test]
+fn blake2_has_known_answers_with_and_without_a_key() {
+    for (algorithm, bytes) in [("blake2b", 64), ("blake2s", 32), ("blake2bp", 64), ("blake2sp", 32)] {
+        let vectors = hash(algorithm).unwrap();
+        assert_eq!(vectors.messages.len(), 512, "{algorithm}");
+        assert!(vectors.messages.iter().all(|vector| vector.digest.len() == bytes));
+        assert_eq!(vectors.messages.iter().filter(|vector| vector.key.len() == bytes).count(), 256);
+        assert_eq!(vectors.messages[255].message.len(), 255);
+        assert_eq!(vectors.messages[256].key, vectors.messages[511].key);
+    }
+    let first = &hash("blake2s").unwrap().messages[0];
+    assert_eq!(first.digest[..4], [0x69, 0x21, 0x7a, 0x30]);
+    assert_eq!(first.source, "vectors/data/blake2/blake2-kat.h:26");
+}
+
+#[test]
+fn blake2_is_continued_from_states_near_carries() {
+    let continued = hash("blake2b").unwrap().continued;
+    assert!(continued.iter().any(|vector| vector.count > u128::MAX - 256 && vector.message.len() > 64));
+    assert!(continued.iter().any(|vector| vector.count < 1 << 64 && vector.count + 385 >= 1 << 64));
+    let continued = hash("blake2s").unwrap().continued;
+    assert!(continued.iter().any(|vector| vector.count < 1 << 32 && vector.count + 193 >= 1 << 32));
+}

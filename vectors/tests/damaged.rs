@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use vambrace_vectors::blake2::{KnownAnswers, parse_carries, parse_known_answers};
 use vambrace_vectors::cavp::{parse_messages, parse_monte_carlo, read_messages, read_monte_carlo};
 use vambrace_vectors::{FILES, Reason, VectorError};
 
@@ -211,4 +212,60 @@ fn every_cut_of_a_published_file_is_an_error_or_a_shorter_list() {
             }
         }
     }
+}
+
+/// Two functions' worth of nothing, in the form of the header file.
+fn header() -> String {
+    let digest = "  {\n    0x01, 0x02\n  },\n";
+    let array = |name: &str| format!("static const uint8_t {name}[KAT_LENGTH][2] =\n{{\n{}}};\n", digest.repeat(256));
+    format!("/* comment */\n{}\n{}", array("x_kat"), array("x_keyed_kat"))
+}
+
+#[track_caller]
+fn header_fails(bytes: impl AsRef<[u8]>, line: usize, reason: Reason) {
+    let answers = KnownAnswers { prefix: "x", digest_bytes: 2 };
+    let error = parse_known_answers("kat.h", bytes.as_ref(), answers).unwrap_err();
+    assert_eq!(error, VectorError::Malformed { file: "kat.h".into(), line, reason });
+}
+
+#[test]
+fn a_damaged_header_of_known_answers_is_refused() {
+    let whole = header();
+    let answers = KnownAnswers { prefix: "x", digest_bytes: 2 };
+    let vectors = parse_known_answers("kat.h", whole.as_bytes(), answers).unwrap();
+    assert_eq!((vectors.len(), &*vectors[511].key, &*vectors[3].message), (512, &[0, 1][..], &[0, 1, 2][..]));
+
+    let lines = whole.lines().count() + 1;
+    header_fails("", 1, Reason::MissingField { expected: "an array of known answers", found: None });
+    header_fails(b"\xff\xfe", 1, Reason::NotText { offset: 0 });
+    let one = whole.replace("x_keyed_kat", "y_kat");
+    header_fails(one, lines, Reason::MissingField { expected: "an array of known answers", found: None });
+    let longer = whole.replacen("0x01, 0x02", "0x01, 0x02, 0x03", 1);
+    header_fails(longer, 4, Reason::WrongLength { key: "digest", said_by: "the algorithm", expected: 2, given: 3 });
+    let garbage = whole.replacen("0x01, 0x02", "0x01, 0xgg", 1);
+    header_fails(garbage, 5, Reason::NotANumber { key: "byte", value: "0xgg".into() });
+    let cut = &whole[..whole.len() / 4];
+    let cut = &cut[..cut.rfind('{').unwrap()];
+    header_fails(cut, cut.split('\n').count(), Reason::MissingField { expected: "a digest", found: None });
+    let more = whole.replacen("};", "  {\n    0x01, 0x02\n  }\n};", 1);
+    header_fails(more, 4 + 3 * 256, Reason::MissingField { expected: "the end of the array", found: None });
+}
+
+#[test]
+fn a_damaged_file_of_carries_is_refused() {
+    let whole = "State = 0102\nCount = 5\nMsg = \nMD = 0304\n";
+    assert_eq!(parse_carries("c.rsp", whole.as_bytes(), 2).unwrap()[0].count, 5);
+    let fails = |text: &str, line, reason| {
+        let error = parse_carries("c.rsp", text.as_bytes(), 2).unwrap_err();
+        assert_eq!(error, VectorError::Malformed { file: "c.rsp".into(), line, reason });
+    };
+    fails("", 1, Reason::NoCases);
+    fails(&whole.replace("= 5", "= 5x"), 2, Reason::NotANumber { key: "Count", value: "5x".into() });
+    fails(
+        &whole.replace("= 0102", "= 01"),
+        1,
+        Reason::WrongLength { key: "State", said_by: "the algorithm", expected: 2, given: 1 },
+    );
+    fails(&whole.replace("MD = 0304\n", ""), 3, Reason::MissingField { expected: "MD", found: None });
+    fails(&whole.replace("0304", "030"), 4, Reason::OddDigits { key: "MD", digits: 3 });
 }

@@ -12,7 +12,10 @@ fn every_file_is_as_published_and_has_all_its_cases() {
             .find(|row| row.path == file.path)
             .unwrap_or_else(|| panic!("vectors/PROVENANCE.md has no row for {}", file.path));
         assert_eq!(hex::encode(Sha256::digest(file.contents)), row.sha256, "SHA-256 of {}", file.path);
-        assert_eq!(file.cases().unwrap(), row.cases, "cases in {}", file.path);
+        // A file with several algorithms is here once for each.
+        let cases: usize =
+            FILES.iter().filter(|other| other.path == file.path).map(|other| other.cases().unwrap()).sum();
+        assert_eq!(cases, row.cases, "cases in {}", file.path);
         assert!(row.cases > 0, "{} is of no use", file.path);
     }
 }
@@ -23,6 +26,7 @@ fn every_row_has_its_file() {
     let mut files: Vec<String> = FILES.iter().map(|file| file.path.to_owned()).collect();
     rows.sort();
     files.sort();
+    files.dedup();
     assert_eq!(rows, files);
 }
 
@@ -44,5 +48,6 @@ fn every_file_in_the_folder_is_embedded() {
     found.sort();
     let mut files: Vec<&str> = FILES.iter().map(|file| file.path).collect();
     files.sort_unstable();
+    files.dedup();
     assert_eq!(found, files);
 }
