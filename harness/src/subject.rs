@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use vambrace_reference::oracles::HashParameters;
+
 /// A hash function under test.
 ///
 /// An implementation answers `None` to what it does not offer; the checks that need it then do not apply.
@@ -21,6 +23,12 @@ pub trait HashSubject: Sync {
     /// such injection, or if the count exceeds what the algorithm allows.
     fn start_from(&self, state: &[u8], count: u128) -> Option<Box<dyn RunningHash>> {
         let _ = (state, count);
+        None
+    }
+
+    /// An empty message under parameters, of a function that takes some. The inner error is the subject's message.
+    fn start_with(&self, parameters: &HashParameters<'_>) -> Option<Result<Box<dyn RunningHash>, String>> {
+        let _ = parameters;
         None
     }
 

@@ -168,8 +168,22 @@ impl fmt::Display for Feature {
 pub enum Secrecy {
     /// No branch, address or variable-time instruction may depend on it.
     Secret,
+    /// The first so many bytes of a buffer are secret, the rest is public: a state with its counters behind it, say.
+    SecretUpTo(usize),
     /// Lengths, counts, directions.
     Public,
+}
+
+impl Secrecy {
+    /// How many of a buffer's `size` bytes, from its beginning, are secret.
+    pub const fn secret_bytes(self, size: usize) -> usize {
+        match self {
+            Secrecy::Secret => size,
+            Secrecy::SecretUpTo(bytes) if bytes < size => bytes,
+            Secrecy::SecretUpTo(_) => size,
+            Secrecy::Public => 0,
+        }
+    }
 }
 
 /// What a kernel does with a buffer.
@@ -376,6 +390,11 @@ pub enum ContractError {
         /// The argument.
         argument: usize,
     },
+    /// A scalar is secret in part, which only a buffer can be.
+    Secrecy {
+        /// The argument.
+        argument: usize,
+    },
     /// The range of a scalar is empty.
     Range {
         /// The argument.
@@ -402,6 +421,7 @@ impl fmt::Display for ContractError {
             ContractError::Shared { argument } => {
                 write!(f, "argument {argument} is written, so it cannot overlap others in any way")
             }
+            ContractError::Secrecy { argument } => write!(f, "argument {argument} is a scalar that is secret in part"),
             ContractError::Range { argument } => write!(f, "argument {argument} has an empty range"),
             ContractError::Overlap { argument, target } => {
                 write!(f, "arguments {argument} and {target} may be equal but differ in size")
@@ -421,6 +441,9 @@ impl Contract {
         for (argument, declared) in self.arguments.iter().enumerate() {
             match declared.kind {
                 ArgumentKind::Scalar { min, max, .. } if min > max => return Err(ContractError::Range { argument }),
+                ArgumentKind::Scalar { secrecy: Secrecy::SecretUpTo(_), .. } => {
+                    return Err(ContractError::Secrecy { argument });
+                }
                 ArgumentKind::Scalar { .. } => {}
                 ArgumentKind::Buffer { size, access, alignment, overlap, .. } => {
                     if !alignment.is_power_of_two() {
@@ -572,6 +595,15 @@ mod tests {
             kind: ArgumentKind::Scalar { ty: ScalarType::U32, secrecy: Secrecy::Public, min: 2, max: 1 },
         }];
         assert_eq!(contract(&EMPTY).validate(), Err(ContractError::Range { argument: 0 }));
+    }
+
+    #[test]
+    fn a_scalar_is_secret_or_not() {
+        static PART: [Argument; 1] = [Argument {
+            name: "rounds",
+            kind: ArgumentKind::Scalar { ty: ScalarType::U32, secrecy: Secrecy::SecretUpTo(2), min: 0, max: 1 },
+        }];
+        assert_eq!(contract(&PART).validate(), Err(ContractError::Secrecy { argument: 0 }));
     }
 
     #[test]

@@ -3,7 +3,8 @@
 use vambrace_reference::oracles::HashOracle;
 
 /// A running hash made of the oracle's two answers that need no whole message: one chaining value to the next, and a
-/// digest from a chaining value. So the digests of all prefixes of a message cost little more than the message.
+/// digest from a chaining value. So the digests of all prefixes of a message cost little more than the message. Where the
+/// oracle has no chaining value, the message is kept whole.
 #[derive(Clone, Debug)]
 pub(super) struct Expected<'a> {
     oracle: &'a dyn HashOracle,
@@ -33,17 +34,30 @@ impl<'a> Expected<'a> {
     pub(super) fn update(&mut self, data: &[u8]) {
         let block = self.oracle.block_bytes();
         self.rest.extend_from_slice(data);
-        let whole = self.rest.len() / block * block;
+        if self.is_whole() {
+            return;
+        }
+        let held_back = usize::from(self.oracle.holds_back_last_block());
+        let whole = self.rest.len().saturating_sub(held_back) / block * block;
         if whole != 0 {
             let blocks: Vec<u8> = self.rest.drain(..whole).collect();
-            self.state = self.oracle.compress(&self.state, &blocks).expect("an oracle compresses whole blocks");
+            let state = self.oracle.compress(&self.state, self.count, &blocks);
+            self.state = state.expect("an oracle compresses whole blocks");
             self.count += whole as u128;
         }
     }
 
     /// The digest; none if the message is longer than the algorithm allows.
     pub(super) fn digest(&self) -> Option<Vec<u8>> {
+        if self.is_whole() {
+            return Some(self.oracle.digest(&self.rest));
+        }
         self.oracle.digest_from(&self.state, self.count, &self.rest)
+    }
+
+    /// Whether the message is kept whole.
+    fn is_whole(&self) -> bool {
+        self.oracle.state_bytes() == 0
     }
 
     /// The chaining value after the whole blocks so far, and the number of message bytes so far.

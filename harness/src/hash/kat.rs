@@ -1,11 +1,12 @@
-//! Official vectors: every message at once and in parts, and the Monte Carlo chains.
+//! Official vectors: every message at once and in parts, with and without a key, and the Monte Carlo chains; and digests
+//! from injected states, frozen from somebody else's implementation.
 //!
 //! A message's case is its index among the vectors of its algorithm; a checkpoint of a Monte Carlo chain is a case too,
 //! since it needs only the checkpoint before it.
 
 use rand::RngExt;
-use vambrace_reference::oracles::HashOracle;
-use vambrace_vectors::{HashVector, MonteCarlo};
+use vambrace_reference::oracles::{HashOracle, HashParameters};
+use vambrace_vectors::{ContinuedVector, HashVector, MonteCarlo};
 
 use super::HashCheck;
 use super::trial::{Trial, Wrong, same};
@@ -23,6 +24,9 @@ pub const CHECK: HashCheck = HashCheck {
 /// Checkpoints of a Monte Carlo chain in a quick run.
 const QUICK_CHECKPOINTS: usize = 2;
 
+/// Where the cases of injected states begin.
+const CONTINUED: u64 = 500_000;
+
 /// Where the cases of Monte Carlo chains begin; each chain has as many numbers.
 const CHAINS: u64 = 1_000_000;
 
@@ -33,20 +37,32 @@ fn run(subject: &dyn HashSubject, oracle: &dyn HashOracle, context: &Context) ->
         Err(error) => return trial.judge([0], "", |_| Err(Wrong::new(error.to_string()))),
     };
     let messages = trial.cases(0, vectors.messages.len() as u64, vectors.messages.len() as u64);
+    let count = vectors.continued.len() as u64;
+    let continued = trial.cases(CONTINUED, count, count);
     let chains = (CHAINS..).step_by(CHAINS as usize).zip(&vectors.monte_carlo).flat_map(|(first, chain)| {
         let all = chain.checkpoints.len();
         trial.cases(first, QUICK_CHECKPOINTS.min(all) as u64, all as u64)
     });
-    trial.judge(messages.chain(chains), "the vectors of the algorithm are empty", |case| match case / CHAINS {
+    let cases = messages.chain(continued).chain(chains);
+    trial.judge(cases, "the vectors of the algorithm are empty", |case| match case / CHAINS {
+        0 if case >= CONTINUED => from_state(&trial, case, &vectors.continued[(case - CONTINUED) as usize]),
         0 => message(&trial, case, &vectors.messages[case as usize]),
         chain => checkpoint(&trial, &vectors.monte_carlo[chain as usize - 1], (case % CHAINS) as usize),
     })
 }
 
 fn message(trial: &Trial<'_>, case: u64, vector: &HashVector) -> Result<u64, Wrong> {
-    let HashVector { message, digest, source } = vector;
+    let HashVector { key, message, digest, source } = vector;
+    let parameters = HashParameters { output_bytes: digest.len(), key, salt: &[], personal: &[] };
+    if !key.is_empty() && trial.subject.start_with(&parameters).is_none() {
+        return Ok(0);
+    }
     let hash = |parts: &[&[u8]]| {
-        let mut running = trial.subject.start();
+        let mut running = match trial.subject.start_with(&parameters) {
+            Some(Ok(running)) if !key.is_empty() => running,
+            Some(Err(error)) => panic!("official parameters are refused: {error}"),
+            _ => trial.subject.start(),
+        };
         parts.iter().for_each(|part| running.update(part));
         running.finalize()
     };
@@ -60,6 +76,26 @@ fn message(trial: &Trial<'_>, case: u64, vector: &HashVector) -> Result<u64, Wro
     compare(&format!("in parts of {cut} and {} bytes", second.len()), &[first, second])?;
     let piece = trial.oracle.block_bytes() - 1;
     compare(&format!("in parts of {piece} bytes"), &message.chunks(piece).collect::<Vec<_>>())?;
+    Ok(3)
+}
+
+/// The end of a message from a state: at once, byte by byte, and cut anywhere.
+fn from_state(trial: &Trial<'_>, case: u64, vector: &ContinuedVector) -> Result<u64, Wrong> {
+    let ContinuedVector { state, count, message, digest, source } = vector;
+    if trial.subject.start_from(state, 0).is_none() {
+        return Ok(0);
+    }
+    let cut = trial.rng(case).random_range(0..=message.len());
+    let (first, second) = message.split_at(cut);
+    let bytes: Vec<&[u8]> = message.chunks(1).collect();
+    for parts in [&[&message[..]][..], &[first, second], &bytes] {
+        let Some(mut running) = trial.subject.start_from(state, *count) else {
+            return Err(Wrong::new("a byte count that the algorithm allows is refused").input(source));
+        };
+        parts.iter().for_each(|part| running.update(part));
+        let what = || format!("the digest from a state after {count} bytes is wrong, in {} parts", parts.len());
+        same(what, digest, &running.finalize()).map_err(|wrong| wrong.input(source))?;
+    }
     Ok(3)
 }
 

@@ -20,6 +20,7 @@ pub mod lengths;
 pub mod many;
 mod message;
 pub mod mixed_tiers;
+pub mod parameters;
 pub mod splits;
 mod steps;
 mod trial;
@@ -55,6 +56,7 @@ pub static CHECKS: &[HashCheck] = &[
     handed_back::CHECK,
     determinism::CHECK,
     errors::CHECK,
+    parameters::CHECK,
 ];
 
 /// The check of a name.

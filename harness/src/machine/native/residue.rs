@@ -38,6 +38,15 @@ fn case(rig: &mut Rig<'_>, n: u64, rng: &mut ChaCha8Rng) -> Result<Tried, Findin
                     _ => Contents::Random(Rig::anywhere(rng)),
                 };
             }
+            ArgumentKind::Buffer { secrecy: Secrecy::SecretUpTo(bytes), access, .. } if access.reads() => {
+                any = true;
+                let Contents::Random(rest) = one.contents[argument] else { continue };
+                other.contents[argument] = match round % 4 {
+                    2 => Contents::PartlyFilled { bytes, byte: 0, rest },
+                    3 => Contents::PartlyFilled { bytes, byte: 0xff, rest },
+                    _ => Contents::Parted { bytes, from: Rig::anywhere(rng), rest },
+                };
+            }
             ArgumentKind::Scalar { secrecy: Secrecy::Secret, min, max, .. } => {
                 any = true;
                 other.granted[argument] = rng.random_range(min..=max);

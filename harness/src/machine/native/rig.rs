@@ -51,6 +51,10 @@ pub(super) enum Contents {
     Random(usize),
     /// One byte, again and again.
     Fill(u8),
+    /// As many bytes at the beginning from one place in the pool, the rest from another.
+    Parted { bytes: usize, from: usize, rest: usize },
+    /// As many bytes of one value at the beginning, the rest from the pool.
+    PartlyFilled { bytes: usize, byte: u8, rest: usize },
 }
 
 /// What a caller decides.
@@ -451,6 +455,16 @@ impl<'k> Rig<'k> {
                     _ if !reads => target.copy_from_slice(&pool[around.stale..][..target.len()]),
                     Contents::Random(from) => target.copy_from_slice(&pool[from..][..target.len()]),
                     Contents::Fill(byte) => target.fill(byte),
+                    Contents::Parted { bytes, from, rest } => {
+                        target.copy_from_slice(&pool[rest..][..target.len()]);
+                        let bytes = bytes.min(target.len());
+                        target[..bytes].copy_from_slice(&pool[from..][..bytes]);
+                    }
+                    Contents::PartlyFilled { bytes, byte, rest } => {
+                        target.copy_from_slice(&pool[rest..][..target.len()]);
+                        let bytes = bytes.min(target.len());
+                        target[..bytes].fill(byte);
+                    }
                 }
             }
         }
@@ -537,6 +551,22 @@ impl<'k> Rig<'k> {
             let offset = match call.contents[n] {
                 Contents::Random(from) => first_difference(contents, &self.pool[from..][..contents.len()]),
                 Contents::Fill(byte) => contents.iter().position(|&b| b != byte),
+                Contents::Parted { bytes, from, rest } => {
+                    let bytes = bytes.min(contents.len());
+                    let (secret, public) = contents.split_at(bytes);
+                    first_difference(secret, &self.pool[from..][..bytes]).or_else(|| {
+                        first_difference(public, &self.pool[rest + bytes..][..public.len()])
+                            .map(|offset| bytes + offset)
+                    })
+                }
+                Contents::PartlyFilled { bytes, byte, rest } => {
+                    let bytes = bytes.min(contents.len());
+                    let (secret, public) = contents.split_at(bytes);
+                    secret.iter().position(|&b| b != byte).or_else(|| {
+                        first_difference(public, &self.pool[rest + bytes..][..public.len()])
+                            .map(|offset| bytes + offset)
+                    })
+                }
             };
             if let Some(offset) = offset {
                 return Err(Finding::WroteInput { argument: n, offset });
