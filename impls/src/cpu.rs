@@ -242,6 +242,10 @@ token!(
     /// The CPU has NEON and the SHA-512 instructions (`FEAT_SHA512`), which exist on AArch64 alone.
     Sha512, Neon, Sha512
 );
+token!(
+    /// The CPU has NEON and the instructions of `FEAT_SHA3` (EOR3, RAX1, XAR, BCAX), which exist on AArch64 alone.
+    Sha3, Neon, Sha3
+);
 #[cfg(vambrace_arm)]
 assume!(Neon);
 #[cfg(vambrace_arm)]

@@ -57,6 +57,78 @@ impl fmt::Display for MessageTooLong {
 
 impl core::error::Error for MessageTooLong {}
 
+/// A hash cannot be had with these parameters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ParameterError {
+    /// The digest would be empty, or longer than the algorithm's longest.
+    OutputLength {
+        /// Bytes of the longest digest.
+        limit: usize,
+        /// Bytes asked for.
+        given: usize,
+    },
+    /// The key is longer than allowed, or empty where there must be one.
+    KeyLength {
+        /// Bytes of the longest key.
+        limit: usize,
+        /// Bytes given.
+        given: usize,
+    },
+    /// The salt has the wrong number of bytes.
+    SaltLength {
+        /// Bytes of a salt.
+        expected: usize,
+        /// Bytes given.
+        given: usize,
+    },
+    /// The personalisation has the wrong number of bytes.
+    PersonalLength {
+        /// Bytes of a personalisation.
+        expected: usize,
+        /// Bytes given.
+        given: usize,
+    },
+}
+
+impl fmt::Display for ParameterError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ParameterError::OutputLength { limit, given } => {
+                write!(f, "a digest has 1 to {limit} bytes, but {given} were asked for")
+            }
+            ParameterError::KeyLength { limit, given } => {
+                write!(f, "a key has 1 to {limit} bytes, but {given} were given")
+            }
+            ParameterError::SaltLength { expected, given } => {
+                write!(f, "a salt has {expected} bytes, but {given} were given")
+            }
+            ParameterError::PersonalLength { expected, given } => {
+                write!(f, "a personalisation has {expected} bytes, but {given} were given")
+            }
+        }
+    }
+}
+
+impl core::error::Error for ParameterError {}
+
+/// The buffer for a digest of run-time length has another length.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OutputLengthError {
+    /// Bytes of the digest.
+    pub expected: usize,
+    /// Bytes given.
+    pub given: usize,
+}
+
+impl fmt::Display for OutputLengthError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the digest has {} bytes, but a buffer of {} was given", self.expected, self.given)
+    }
+}
+
+impl core::error::Error for OutputLengthError {}
+
 /// `digest_many` was given a different number of messages and outputs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LaneCountError {
@@ -132,6 +204,13 @@ pub enum StateError {
         /// The code found.
         given: u8,
     },
+    /// It belongs to a hash with digests of another length.
+    OutputLength {
+        /// Bytes of this hash's digest.
+        expected: usize,
+        /// The number found.
+        given: usize,
+    },
     /// It stands for a message longer than the algorithm allows.
     MessageTooLong {
         /// The greatest number of bytes that a message may have.
@@ -157,6 +236,9 @@ impl fmt::Display for StateError {
             }
             StateError::Algorithm { expected, given } => {
                 write!(f, "an exported state of algorithm {expected} is needed, but this one is of algorithm {given}")
+            }
+            StateError::OutputLength { expected, given } => {
+                write!(f, "an exported state for digests of {expected} bytes is needed, but this one is for {given}")
             }
             StateError::MessageTooLong { limit, given } => {
                 write!(f, "the exported state stands for {given} bytes, but a message has at most {limit}")

@@ -64,6 +64,9 @@ macro_rules! put_back {
     (Sha512) => {
         put_back_sha3!()
     };
+    (Sha3) => {
+        put_back_sha3!()
+    };
     ($other:ident) => {
         ""
     };

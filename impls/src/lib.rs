@@ -37,6 +37,9 @@ extern crate std;
 
 #[macro_use]
 mod kernel;
+mod blake2;
+pub mod blake2b;
+pub mod blake2s;
 pub mod cpu;
 mod dispatch;
 mod error;
@@ -45,8 +48,13 @@ mod sha2;
 pub mod sha256;
 pub mod sha512;
 
+pub use blake2b::{Blake2b, Blake2b256, Blake2b512, Blake2bMac, Blake2bVar, Blake2bp};
+pub use blake2s::{Blake2s, Blake2s128, Blake2s256, Blake2sMac, Blake2sVar, Blake2sp};
 pub use digest::{self, Digest};
-pub use error::{LaneCountError, ManyError, MessageTooLong, StateError, TierError, TierErrorReason};
+pub use error::{
+    LaneCountError, ManyError, MessageTooLong, OutputLengthError, ParameterError, StateError, TierError,
+    TierErrorReason,
+};
 pub use sha256::{Sha224, Sha256};
 pub use sha512::{Sha384, Sha512, Sha512_224, Sha512_256};
 pub use vambrace_contract::Tier;
@@ -57,7 +65,12 @@ pub mod kernels {
     pub use vambrace_contract::*;
 
     /// Every kernel of every architecture; those of this build have an address.
-    pub static ALL: &[&[Kernel]] = &[crate::sha256::kernels::TABLE, crate::sha512::kernels::TABLE];
+    pub static ALL: &[&[Kernel]] = &[
+        crate::sha256::kernels::TABLE,
+        crate::sha512::kernels::TABLE,
+        crate::blake2b::kernels::TABLE,
+        crate::blake2s::kernels::TABLE,
+    ];
 }
 
 /// Makes automatic dispatch choose anew, for every algorithm.
@@ -65,6 +78,10 @@ pub mod kernels {
 fn forget_dispatch() {
     sha256::kernels::DISPATCH.forget();
     sha512::kernels::DISPATCH.forget();
+    blake2b::kernels::DISPATCH.forget();
+    blake2b::kernels::DISPATCH_MANY.forget();
+    blake2s::kernels::DISPATCH.forget();
+    blake2s::kernels::DISPATCH_MANY.forget();
 }
 
 /// The examples of the README, compiled and run.

@@ -1,8 +1,12 @@
 //! The choice of a kernel by what the CPU has.
 
+use digest::consts::{U32, U64};
 use vambrace::cpu::{self, Features};
-use vambrace::kernels::Feature;
-use vambrace::{Digest, Sha224, Sha256, Tier, TierError, TierErrorReason};
+use vambrace::kernels::{Architecture, Feature};
+use vambrace::{
+    Blake2b512, Blake2bp, Blake2s256, Blake2sp, Digest, Sha224, Sha256, Sha384, Sha512, Sha512_224, Sha512_256, Tier,
+    TierError, TierErrorReason,
+};
 use vambrace_harness::{Context, Failure, Outcome};
 
 use crate::KernelSubjects;
@@ -37,26 +41,71 @@ struct Dispatched {
 /// Two blocks, the second of padding: FIPS 180-2 appendix B.2.
 const MESSAGE: &[u8] = b"abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq";
 
+macro_rules! dispatched {
+    ($family:literal, $name:literal, $type:ty, $digest:literal) => {
+        Dispatched {
+            family: $family,
+            name: $name,
+            forced: |tier| {
+                <$type>::with_tier(tier).map(|hash| (hash.tier(), hash.chain_update(MESSAGE).finalize().to_vec()))
+            },
+            automatic: || (<$type>::new().tier(), <$type>::digest(MESSAGE).to_vec()),
+            digest: $digest,
+        }
+    };
+}
+
+/// The digests are by the GNU and BLAKE2 command-line tools; those of SHA-2 are in FIPS 180-2, appendices B to D, too.
 static DISPATCHED: &[Dispatched] = &[
-    Dispatched {
-        family: "sha256",
-        name: "sha224",
-        forced: |tier| {
-            Sha224::with_tier(tier).map(|hash| (hash.tier(), hash.chain_update(MESSAGE).finalize().to_vec()))
-        },
-        automatic: || (Sha224::new().tier(), Sha224::digest(MESSAGE).to_vec()),
-        digest: "75388b16512776cc5dba5da1fd890150b0c6455cb4f58b1952522525",
-    },
-    Dispatched {
-        family: "sha256",
-        name: "sha256",
-        forced: |tier| {
-            Sha256::with_tier(tier).map(|hash| (hash.tier(), hash.chain_update(MESSAGE).finalize().to_vec()))
-        },
-        automatic: || (Sha256::new().tier(), Sha256::digest(MESSAGE).to_vec()),
-        digest: "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1",
-    },
+    dispatched!("sha256", "sha224", Sha224, "75388b16512776cc5dba5da1fd890150b0c6455cb4f58b1952522525"),
+    dispatched!("sha256", "sha256", Sha256, "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"),
+    dispatched!(
+        "sha512",
+        "sha384",
+        Sha384,
+        "3391fdddfc8dc7393707a65b1b4709397cf8b1d162af05abfe8f450de5f36bc6b0455a8520bc4e6f5fe95b1fe3c8452b"
+    ),
+    dispatched!(
+        "sha512",
+        "sha512",
+        Sha512,
+        "204a8fc6dda82f0a0ced7beb8e08a41657c16ef468b228a8279be331a703c33596fd15c13b1b07f9aa1d3bea57789ca031ad85c7a71dd70354ec631238ca3445"
+    ),
+    dispatched!("sha512", "sha512-224", Sha512_224, "e5302d6d54bb242275d1e7622d68df6eb02dedd13f564c13dbda2174"),
+    dispatched!("sha512", "sha512-256", Sha512_256, "bde8e1f9f19bb9fd3406c90ec6bc47bd36d8ada9f11880dbc8a22a7078b6a461"),
+    dispatched!(
+        "blake2b",
+        "blake2b",
+        Blake2b512,
+        "7285ff3e8bd768d69be62b3bf18765a325917fa9744ac2f582a20850bc2b1141ed1b3e4528595acc90772bdf2d37dc8a47130b44f33a02e8730e5ad8e166e888"
+    ),
+    dispatched!(
+        "blake2b",
+        "blake2bp",
+        Blake2bp<U64>,
+        "c5a0341eebb615503e229330e06a3dce8805b434ca758e899e72ac40bac36e637b70098a24ae5c3c4d39a183a43eb974823e3ddb5b09e07ad1e526e905f65bc4"
+    ),
+    dispatched!("blake2s", "blake2s", Blake2s256, "6f4df5116a6f332edab1d9e10ee87df6557beab6259d7663f3bcd5722c13f189"),
+    dispatched!(
+        "blake2s",
+        "blake2sp",
+        Blake2sp<U32>,
+        "3d107e42f17c13c82b436ebb651a48def67e7772fa06f4738ee968c7f4d8b48b"
+    ),
 ];
+
+/// The tiers of a family in the order in which they should be chosen on this architecture: by `docs/speed.md`, which is
+/// where the library's own order comes from. A tier that is not named is never chosen where another can be had.
+fn preference(family: &str) -> &'static [Tier] {
+    match (family, Architecture::current()) {
+        // Without SHA-512 instructions, vectorised schedules win on no in-order core and tie on others.
+        ("sha512", Some(Architecture::Aarch64)) => &[Tier::Ce, Tier::Scalar],
+        // One message is bound by latency; vectors pay with several.
+        ("blake2b" | "blake2s", Some(Architecture::Aarch64)) => &[Tier::Scalar],
+        ("blake2s", Some(Architecture::Arm)) => &[Tier::Scalar],
+        _ => &[Tier::Ce, Tier::Neon, Tier::Scalar],
+    }
+}
 
 /// A list of features as on a command line: names joined by `,` or `+`, or `none`.
 ///
@@ -204,8 +253,11 @@ fn forced(row: &KernelSubjects, dispatched: &Dispatched, features: Features) -> 
 }
 
 fn automatic(rows: &[KernelSubjects], dispatched: &Dispatched, features: Features) -> Result<(), String> {
-    let usable = rows.iter().filter(|row| family(row) == dispatched.family && features.missing(needs(row)).is_none());
-    let best = usable.map(|row| row.tier).max().unwrap_or(Tier::Generic);
+    let usable = |tier: &&Tier| {
+        rows.iter()
+            .any(|row| family(row) == dispatched.family && row.tier == **tier && features.missing(needs(row)).is_none())
+    };
+    let best = preference(dispatched.family).iter().find(usable).copied().unwrap_or(Tier::Generic);
     let (tier, digest) = (dispatched.automatic)();
     if tier != best {
         return Err(format!("{} dispatches to tier {tier}, but {best} is the best there is", dispatched.name));

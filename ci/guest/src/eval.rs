@@ -9,12 +9,13 @@
 //! A request names an `algorithm`, a `tier` (`auto` if absent) and one of `message` (hex), `messages` (an array of them, for
 //! several at once) and `pattern` (`{"len":n,"byte":b}`: n times the byte b). `parts` are the lengths of the updates, after
 //! which the rest follows in one. `state` and `count` inject a chaining value (its words in order, each most significant
-//! digit first) with `count` bytes already hashed. A field that the algorithm has no use for is an error, as is an unknown
+//! digit first) with `count` bytes already hashed. BLAKE2 takes `key`, `output_len`, `salt` and `personal`. A field that the algorithm has no use for is an error, as is an unknown
 //! one. The answer repeats the `id` and has `output`, `outputs` or `error`.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use vambrace_harness::subject::RunningHash;
+use vambrace_reference::oracles::HashParameters;
 
 use crate::named;
 
@@ -117,7 +118,10 @@ fn evaluate(request: &Request) -> Result<AnswerResult, String> {
     let tier = request.tier.as_deref().unwrap_or("auto");
     let (output_bytes, limit) = named::sizes(algorithm)?;
     refuse_unused(request, algorithm)?;
-    if let Some(given) = request.output_len.filter(|&given| given != output_bytes as u64) {
+    let parameters = Parameters::of(request, output_bytes)?;
+    if let Some(given) =
+        request.output_len.filter(|&given| !named::takes_parameters(algorithm) && given != output_bytes as u64)
+    {
         return Err(format!("{algorithm} has an output of {output_bytes} bytes, but output_len is {given}"));
     }
 
@@ -128,6 +132,10 @@ fn evaluate(request: &Request) -> Result<AnswerResult, String> {
             ("parts", request.parts.is_some()),
             ("state", request.state.is_some()),
             ("count", request.count.is_some()),
+            ("key", request.key.is_some()),
+            ("output_len", parameters.output_bytes != output_bytes),
+            ("salt", request.salt.is_some()),
+            ("personal", request.personal.is_some()),
         ];
         if let Some((field, _)) = alone.iter().find(|(_, given)| *given) {
             return Err(format!("{field} cannot be given beside messages"));
@@ -145,19 +153,51 @@ fn evaluate(request: &Request) -> Result<AnswerResult, String> {
         _ => return Err("one of message, messages and pattern must be given".into()),
     };
     let (mut hash, count) = match (&request.state, &request.count) {
+        (Some(_), Some(_)) if parameters.are_given => {
+            return Err("state cannot be given beside key, output_len, salt and personal".into());
+        }
         (Some(state), Some(count)) => {
             let count = count.value("count")?;
             (named::start_from(algorithm, tier, &bytes(state, "state")?, count)?, count)
         }
+        (None, None) if parameters.are_given => (named::start_with(algorithm, tier, &parameters.borrow())?, 0),
         (None, None) => (named::start(algorithm, tier)?, 0),
         _ => return Err("state and count must be given together".into()),
     };
-    let total = count + u128::from(input.len());
+    let total = count.saturating_add(u128::from(input.len()));
     if total > limit {
         return Err(format!("a message of {total} bytes exceeds the limit of {limit} bytes"));
     }
     feed(hash.as_mut(), &input, request.parts.as_deref().unwrap_or_default())?;
     Ok(AnswerResult::Output(hex::encode(hash.finalize())))
+}
+
+/// What a function with parameters is given.
+struct Parameters {
+    are_given: bool,
+    output_bytes: usize,
+    key: Vec<u8>,
+    salt: Vec<u8>,
+    personal: Vec<u8>,
+}
+
+impl Parameters {
+    fn of(request: &Request, output_bytes: usize) -> Result<Parameters, String> {
+        let decode = |field: &Option<String>, name| bytes(field.as_deref().unwrap_or_default(), name);
+        let given = request.output_len;
+        let fields = [&request.key, &request.salt, &request.personal];
+        Ok(Parameters {
+            are_given: given.is_some() || fields.iter().any(|field| field.is_some()),
+            output_bytes: given.map_or(output_bytes, |given| usize::try_from(given).unwrap_or(usize::MAX)),
+            key: decode(&request.key, "key")?,
+            salt: decode(&request.salt, "salt")?,
+            personal: decode(&request.personal, "personal")?,
+        })
+    }
+
+    fn borrow(&self) -> HashParameters<'_> {
+        HashParameters { output_bytes: self.output_bytes, key: &self.key, salt: &self.salt, personal: &self.personal }
+    }
 }
 
 /// Updates by the lengths in `parts`, then by the rest.
@@ -195,10 +235,11 @@ fn feed_part(hash: &mut dyn RunningHash, input: &Input<'_>, from: u64, to: u64) 
     }
 }
 
-/// What other algorithms take, and a plain hash function has no use for.
+/// What other algorithms take, and this one has no use for.
 fn refuse_unused(request: &Request, algorithm: &str) -> Result<(), String> {
+    let plain = !named::takes_parameters(algorithm);
     let fields = [
-        ("key", request.key.is_some()),
+        ("key", plain && request.key.is_some()),
         ("iv", request.iv.is_some()),
         ("counter", request.counter.is_some()),
         ("rounds", request.rounds.is_some()),
@@ -206,8 +247,8 @@ fn refuse_unused(request: &Request, algorithm: &str) -> Result<(), String> {
         ("tweak", request.tweak.is_some()),
         ("direction", request.direction.is_some()),
         ("in_place", request.in_place.is_some()),
-        ("salt", request.salt.is_some()),
-        ("personal", request.personal.is_some()),
+        ("salt", plain && request.salt.is_some()),
+        ("personal", plain && request.personal.is_some()),
     ];
     match fields.iter().find(|(_, given)| *given) {
         Some((field, _)) => Err(format!("{algorithm} has no {field}")),

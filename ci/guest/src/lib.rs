@@ -4,6 +4,7 @@
 //! library's kernel table, so a kernel that is added there is checked without a change here as long as its algorithm has a
 //! subject.
 
+mod blake2;
 pub mod checks;
 pub mod dispatch;
 pub mod eval;
@@ -29,6 +30,9 @@ pub struct KernelSubjects {
     pub available: Result<(), String>,
 }
 
+/// What a family of algorithms knows of a row: whether this process can run it, or the library's error, and its hash functions.
+type Row = (Result<(), String>, Vec<Box<dyn HashSubject>>);
+
 /// The rows of this build: for each algorithm the portable tier, then its kernels in the order of the table.
 pub fn subjects() -> Vec<KernelSubjects> {
     let architecture = Architecture::current();
@@ -48,6 +52,7 @@ pub fn subjects() -> Vec<KernelSubjects> {
 fn row(algorithm: &str, tier: Tier, variant: &'static str, kernel: Option<&'static Kernel>) -> KernelSubjects {
     let name = kernel.map_or_else(|| format!("{algorithm}_{variant}"), |kernel| kernel.name.to_owned());
     let (available, hashes) = sha2::row(algorithm, variant)
+        .or_else(|| blake2::row(algorithm, variant))
         .unwrap_or_else(|| (Err(format!("no subject is written for the algorithm {algorithm}")), Vec::new()));
     KernelSubjects { name, tier, kernel, hashes, available }
 }
@@ -55,15 +60,19 @@ fn row(algorithm: &str, tier: Tier, variant: &'static str, kernel: Option<&'stat
 /// The algorithms by the names that command lines and `eval` use.
 pub mod named {
     use vambrace_harness::subject::RunningHash;
+    use vambrace_reference::oracles::HashParameters;
 
-    use crate::sha2;
+    use crate::{blake2, sha2};
 
     /// The names of the hash functions.
-    pub const HASHES: &[&str] = sha2::NAMES;
+    pub fn hashes() -> impl Iterator<Item = &'static str> {
+        sha2::NAMES.iter().chain(blake2::NAMES).copied()
+    }
 
     fn known<T>(answer: Option<Result<T, String>>, algorithm: &str) -> Result<T, String> {
         answer.unwrap_or_else(|| {
-            Err(format!("unknown algorithm {algorithm:?}; the algorithms are {}", HASHES.join(", ")))
+            let names: Vec<&str> = hashes().collect();
+            Err(format!("unknown algorithm {algorithm:?}; the algorithms are {}", names.join(", ")))
         })
     }
 
@@ -72,7 +81,19 @@ pub mod named {
     /// # Errors
     /// If the algorithm or the tier is unknown, or the CPU lacks what the tier needs.
     pub fn start(algorithm: &str, tier: &str) -> Result<Box<dyn RunningHash>, String> {
-        known(sha2::start(algorithm, tier), algorithm)
+        known(sha2::start(algorithm, tier).or_else(|| blake2::start(algorithm, tier)), algorithm)
+    }
+
+    /// The same under parameters.
+    ///
+    /// # Errors
+    /// As [`start`], or if the algorithm takes no parameters, or these are beyond its limits.
+    pub fn start_with(
+        algorithm: &str,
+        tier: &str,
+        parameters: &HashParameters<'_>,
+    ) -> Result<Box<dyn RunningHash>, String> {
+        known(blake2::start_with(algorithm, tier, parameters), algorithm)
     }
 
     /// The same from an injected chaining value: its words in order, each most significant byte first, with `count`
@@ -81,7 +102,8 @@ pub mod named {
     /// # Errors
     /// As [`start`], or if the state has the wrong size, or the count is no whole number of blocks or too large.
     pub fn start_from(algorithm: &str, tier: &str, state: &[u8], count: u128) -> Result<Box<dyn RunningHash>, String> {
-        known(sha2::start_from(algorithm, tier, state, count), algorithm)
+        let started = sha2::start_from(algorithm, tier, state, count);
+        known(started.or_else(|| blake2::start_from(algorithm, tier, state, count)), algorithm)
     }
 
     /// The digests of several messages at once.
@@ -89,14 +111,20 @@ pub mod named {
     /// # Errors
     /// As [`start`].
     pub fn digest_many(algorithm: &str, tier: &str, messages: &[&[u8]]) -> Result<Vec<Vec<u8>>, String> {
-        known(sha2::digest_many(algorithm, tier, messages), algorithm)
+        let digests = sha2::digest_many(algorithm, tier, messages);
+        known(digests.or_else(|| blake2::digest_many(algorithm, tier, messages)), algorithm)
     }
 
-    /// Bytes of the digest, and the greatest number of bytes that a message may have.
+    /// Bytes of the digest, the longest where there is a choice, and the greatest number of bytes that a message may have.
     ///
     /// # Errors
     /// If the algorithm is unknown.
     pub fn sizes(algorithm: &str) -> Result<(usize, u128), String> {
-        known(sha2::sizes(algorithm).map(Ok), algorithm)
+        known(sha2::sizes(algorithm).or_else(|| blake2::sizes(algorithm)).map(Ok), algorithm)
+    }
+
+    /// Whether the algorithm takes a key, an output length, a salt and a personalisation.
+    pub fn takes_parameters(algorithm: &str) -> bool {
+        blake2::NAMES.contains(&algorithm)
     }
 }

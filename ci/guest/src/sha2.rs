@@ -6,6 +6,8 @@ use digest::{Digest, FixedOutputReset, Output, Reset};
 use vambrace::{Sha224, Sha256, Sha384, Sha512, Sha512_224, Sha512_256, Tier, TierError, TierErrorReason};
 use vambrace_harness::subject::{HashSubject, RunningHash};
 
+use crate::Row;
+
 /// The types of this family, as far as subjects need them.
 trait Hash: Digest + FixedOutputReset + Reset + Clone + 'static {
     const NAME: &'static str;
@@ -153,7 +155,7 @@ fn pair_error(error: TierError) -> String {
 
 /// Whether this process can run a variant of a kernel's algorithm, or the library's error, and the hash functions that run
 /// through it. `None` for another algorithm.
-pub fn row(algorithm: &str, variant: &'static str) -> Option<(Result<(), String>, Vec<Box<dyn HashSubject>>)> {
+pub fn row(algorithm: &str, variant: &'static str) -> Option<Row> {
     fn subject<H: Hash>(variant: &'static str) -> Box<dyn HashSubject> {
         Box::new(Subject::<H>::new(variant))
     }

@@ -190,7 +190,7 @@ fn cells<'a>(
     subject: Option<&str>,
     effort: Effort,
 ) -> Vec<Cell<'a>> {
-    const OF_SIBLINGS: [&str; 4] = ["kat", "lengths", "many", "errors"];
+    const OF_SIBLINGS: [&str; 5] = ["kat", "lengths", "many", "errors", "parameters"];
     let mut cells = Vec::new();
     for row in rows {
         for info in checks::catalogue().iter().filter(|info| selection.contains(&row.name, info.name)) {
