@@ -129,6 +129,101 @@ impl fmt::Display for OutputLengthError {
 
 impl core::error::Error for OutputLengthError {}
 
+/// There is less key stream than was asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct KeystreamExhausted {
+    /// Bytes of key stream that are left; or where it ends, for a position.
+    pub limit: u128,
+    /// Bytes of data given; or the position.
+    pub given: u128,
+}
+
+impl fmt::Display for KeystreamExhausted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} bytes exceed the key stream's limit of {} bytes", self.given, self.limit)
+    }
+}
+
+impl core::error::Error for KeystreamExhausted {}
+
+/// A data unit, a sector, a key or a tweak that XTS does not allow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum XtsError {
+    /// The data unit is shorter than a block.
+    DataUnitTooShort {
+        /// Bytes of a block.
+        limit: usize,
+        /// Bytes given.
+        given: usize,
+    },
+    /// The data unit is longer than 2^20 blocks.
+    DataUnitTooLong {
+        /// Bytes of the longest data unit.
+        limit: usize,
+        /// Bytes given.
+        given: usize,
+    },
+    /// The data is no whole number of sectors.
+    PartialSector {
+        /// Bytes of a sector.
+        sector: usize,
+        /// Bytes given.
+        given: usize,
+    },
+    /// Source and destination have different lengths.
+    UnequalLengths {
+        /// Bytes of the source.
+        input: usize,
+        /// Bytes of the destination.
+        output: usize,
+    },
+    /// The key, of data and tweak together, has the wrong length.
+    KeyLength {
+        /// Bytes of a key.
+        expected: usize,
+        /// Bytes given.
+        given: usize,
+    },
+    /// The key of the data and the key of the tweak are the same.
+    EqualKeyHalves,
+    /// The tweak has the wrong length.
+    TweakLength {
+        /// Bytes of a tweak.
+        expected: usize,
+        /// Bytes given.
+        given: usize,
+    },
+}
+
+impl fmt::Display for XtsError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            XtsError::DataUnitTooShort { limit, given } => {
+                write!(f, "a data unit has at least {limit} bytes, but {given} were given")
+            }
+            XtsError::DataUnitTooLong { limit, given } => {
+                write!(f, "a data unit has at most {limit} bytes, but {given} were given")
+            }
+            XtsError::PartialSector { sector, given } => {
+                write!(f, "{given} bytes are no whole number of sectors of {sector}")
+            }
+            XtsError::UnequalLengths { input, output } => {
+                write!(f, "source and destination must have the same length, but have {input} and {output} bytes")
+            }
+            XtsError::KeyLength { expected, given } => {
+                write!(f, "a key of {expected} bytes is needed, but {given} were given")
+            }
+            XtsError::EqualKeyHalves => f.write_str("the key of the data and the key of the tweak are the same"),
+            XtsError::TweakLength { expected, given } => {
+                write!(f, "a tweak of {expected} bytes is needed, but {given} were given")
+            }
+        }
+    }
+}
+
+impl core::error::Error for XtsError {}
+
 /// `digest_many` was given a different number of messages and outputs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LaneCountError {

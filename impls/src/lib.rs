@@ -44,17 +44,24 @@ pub mod cpu;
 mod dispatch;
 mod error;
 mod lanes;
+pub mod salsa20;
 mod sha2;
 pub mod sha256;
 pub mod sha512;
+mod speck;
+pub mod speck128;
+pub mod speck64;
+mod xts;
 
 pub use blake2b::{Blake2b, Blake2b256, Blake2b512, Blake2bMac, Blake2bVar, Blake2bp};
 pub use blake2s::{Blake2s, Blake2s128, Blake2s256, Blake2sMac, Blake2sVar, Blake2sp};
+pub use cipher;
 pub use digest::{self, Digest};
 pub use error::{
-    LaneCountError, ManyError, MessageTooLong, OutputLengthError, ParameterError, StateError, TierError,
-    TierErrorReason,
+    KeystreamExhausted, LaneCountError, ManyError, MessageTooLong, OutputLengthError, ParameterError, StateError,
+    TierError, TierErrorReason, XtsError,
 };
+pub use salsa20::{Salsa8, Salsa12, Salsa20, XSalsa8, XSalsa12, XSalsa20};
 pub use sha256::{Sha224, Sha256};
 pub use sha512::{Sha384, Sha512, Sha512_224, Sha512_256};
 pub use vambrace_contract::Tier;
@@ -70,6 +77,9 @@ pub mod kernels {
         crate::sha512::kernels::TABLE,
         crate::blake2b::kernels::TABLE,
         crate::blake2s::kernels::TABLE,
+        crate::salsa20::kernels::TABLE,
+        crate::speck128::kernels::TABLE,
+        crate::speck64::kernels::TABLE,
     ];
 }
 
@@ -82,6 +92,9 @@ fn forget_dispatch() {
     blake2b::kernels::DISPATCH_MANY.forget();
     blake2s::kernels::DISPATCH.forget();
     blake2s::kernels::DISPATCH_MANY.forget();
+    salsa20::kernels::DISPATCH.forget();
+    speck128::kernels::DISPATCH.forget();
+    speck64::kernels::DISPATCH.forget();
 }
 
 /// The examples of the README, compiled and run.

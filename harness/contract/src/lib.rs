@@ -275,6 +275,8 @@ pub enum ArgumentKind {
         min: u64,
         /// Greatest value the caller may pass.
         max: u64,
+        /// The values between them: every one, or every so many from the least on.
+        step: u64,
     },
 }
 
@@ -305,6 +307,7 @@ impl Argument {
                 secrecy: Secrecy::Public,
                 min: 0,
                 max: usize::MAX as u64,
+                step: 1,
             },
         }
     }
@@ -440,7 +443,9 @@ impl Contract {
     pub fn validate(&self) -> Result<(), ContractError> {
         for (argument, declared) in self.arguments.iter().enumerate() {
             match declared.kind {
-                ArgumentKind::Scalar { min, max, .. } if min > max => return Err(ContractError::Range { argument }),
+                ArgumentKind::Scalar { min, max, step, .. } if min > max || step == 0 => {
+                    return Err(ContractError::Range { argument });
+                }
                 ArgumentKind::Scalar { secrecy: Secrecy::SecretUpTo(_), .. } => {
                     return Err(ContractError::Secrecy { argument });
                 }
@@ -592,7 +597,7 @@ mod tests {
     fn a_range_is_not_empty() {
         static EMPTY: [Argument; 1] = [Argument {
             name: "rounds",
-            kind: ArgumentKind::Scalar { ty: ScalarType::U32, secrecy: Secrecy::Public, min: 2, max: 1 },
+            kind: ArgumentKind::Scalar { ty: ScalarType::U32, secrecy: Secrecy::Public, min: 2, max: 1, step: 1 },
         }];
         assert_eq!(contract(&EMPTY).validate(), Err(ContractError::Range { argument: 0 }));
     }
@@ -601,7 +606,13 @@ mod tests {
     fn a_scalar_is_secret_or_not() {
         static PART: [Argument; 1] = [Argument {
             name: "rounds",
-            kind: ArgumentKind::Scalar { ty: ScalarType::U32, secrecy: Secrecy::SecretUpTo(2), min: 0, max: 1 },
+            kind: ArgumentKind::Scalar {
+                ty: ScalarType::U32,
+                secrecy: Secrecy::SecretUpTo(2),
+                min: 0,
+                max: 1,
+                step: 1,
+            },
         }];
         assert_eq!(contract(&PART).validate(), Err(ContractError::Secrecy { argument: 0 }));
     }

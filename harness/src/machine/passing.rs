@@ -72,7 +72,7 @@ mod tests {
     const BUFFER: Argument = Argument::buffer("b", Size::Fixed(1), Access::Read, Secrecy::Public);
 
     const fn scalar(ty: ScalarType) -> Argument {
-        Argument { name: "s", kind: ArgumentKind::Scalar { ty, secrecy: Secrecy::Public, min: 0, max: 0 } }
+        Argument { name: "s", kind: ArgumentKind::Scalar { ty, secrecy: Secrecy::Public, min: 0, max: 0, step: 1 } }
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use vambrace_contract::{Access, Argument, ArgumentKind, Contract, Returns, ScalarType, Secrecy, Size};
 
 const fn scalar(name: &'static str, ty: ScalarType, secrecy: Secrecy, max: u64) -> Argument {
-    Argument { name, kind: ArgumentKind::Scalar { ty, secrecy, min: 0, max } }
+    Argument { name, kind: ArgumentKind::Scalar { ty, secrecy, min: 0, max, step: 1 } }
 }
 
 const STATE: Argument = Argument::buffer("state", Size::Fixed(16), Access::ReadWrite, Secrecy::Secret).aligned(4);

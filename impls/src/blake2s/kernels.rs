@@ -16,7 +16,7 @@ const STATE: Argument =
 
 const INCREMENT: Argument = Argument {
     name: "increment",
-    kind: ArgumentKind::Scalar { ty: ScalarType::Usize, secrecy: Secrecy::Public, min: 0, max: 64 },
+    kind: ArgumentKind::Scalar { ty: ScalarType::Usize, secrecy: Secrecy::Public, min: 0, max: 64, step: 1 },
 };
 
 const fn blocks(name: &'static str, count: usize) -> Argument {

@@ -16,6 +16,9 @@ use super::register::Register;
 /// More arguments than any entry point should have.
 pub(super) const MAX_ARGUMENTS: usize = 16;
 
+/// A number with no more values than this is passed with all of them, also where it decides a size: rounds, say.
+const FEW: u64 = 64;
+
 /// The most units of a buffer that a call is given memory for.
 pub(super) const MAX_UNITS: u64 = 40;
 
@@ -200,7 +203,7 @@ impl<'k> Rig<'k> {
         let mut largest = [0; MAX_ARGUMENTS];
         for (n, argument) in arguments.iter().enumerate() {
             if let ArgumentKind::Scalar { min, max, .. } = argument.kind {
-                largest[n] = MAX_UNITS.clamp(min, max);
+                largest[n] = if max <= FEW { max } else { MAX_UNITS.clamp(min, max) };
             }
         }
         let mut areas = Vec::new();
@@ -307,15 +310,16 @@ impl<'k> Rig<'k> {
         let mut scalars = [0; MAX_ARGUMENTS];
         let mut first = true;
         for (n, argument) in self.arguments().iter().enumerate() {
-            let ArgumentKind::Scalar { min, max, .. } = argument.kind else { continue };
+            let ArgumentKind::Scalar { min, max, step, .. } = argument.kind else { continue };
+            // A number that decides a size, and has few values, is one of those of a mode: of rounds, say.
             let scales = self.scaled_by(n).next().is_some();
             scalars[n] = match scales {
                 true if std::mem::take(&mut first) => units.clamp(min, max),
-                true => rng.random_range(0..10u64).clamp(min, max),
-                false => match rng.random_range(0..4) {
+                true if max > FEW => rng.random_range(0..10u64).clamp(min, max),
+                _ => match rng.random_range(0..4) {
                     0 => min,
-                    1 => max,
-                    _ => rng.random_range(min..=max),
+                    1 => max - (max - min) % step,
+                    _ => min + step * rng.random_range(0..=(max - min) / step),
                 },
             };
         }

@@ -1,0 +1,141 @@
+//! The macros that make kernels and types of a word size.
+
+/// Expands one kernel: contract data, naked function.
+macro_rules! speck_kernel {
+    (
+        [$word:ty, $block:literal] $module:ident on $architecture:ident if $cfg:ident: $name:literal = $tier:ident $variant:literal by $contract:path,
+        from $source:literal, needs [$($feature:ident),*], stack $stack:literal
+    ) => {
+        kernel! {
+            $module on $architecture if $cfg: $name = $tier $variant x 1,
+            fn(
+                keys: *const $word, tweak: *mut [u8; $block], input: *const u8, output: *mut u8,
+                count: usize, rounds: u32
+            ) as $contract,
+            from $source, needs [$($feature),*], stack $stack
+        }
+    };
+}
+
+/// Expands to the bare block cipher with a key length.
+macro_rules! speck_block {
+    (
+        $(#[$doc:meta])*
+        $speck:ident, $name:literal: $cipher:ty, key $key:literal as $key_size:ty, block $block:literal as $block_size:ty,
+        together $together:literal as $par_blocks:ty
+    ) => {
+        $(#[$doc])*
+        #[derive(Clone)]
+        pub struct $speck {
+            keyed: Keyed<$cipher>,
+        }
+
+        impl $speck {
+            /// The same key, for the kernels of this tier.
+            ///
+            /// # Errors
+            /// If the CPU lacks a feature that the tier needs, or no such kernel exists for the architecture; then the tier
+            /// stays as it was.
+            pub fn set_tier(&mut self, tier: Tier) -> Result<(), TierError> {
+                self.keyed.set_backend(<$cipher as xts::Cipher>::dispatch().of_tier($name, tier)?);
+                Ok(())
+            }
+
+            /// The tier whose kernels encrypt and decrypt.
+            pub fn tier(&self) -> Tier {
+                self.keyed.backend().tier
+            }
+
+            /// Any number of whole blocks, in one call of the kernel.
+            fn blocks(&self, direction: Direction, blocks: InOutBuf<'_, '_, Block<Self>>) {
+                let count = blocks.len();
+                let (input, output) = blocks.into_raw();
+                // SAFETY: a block is an array of bytes without padding, so as many blocks are so many bytes, at the same
+                // addresses.
+                let bytes = unsafe { InOutBuf::from_raw(input.cast::<u8>(), output.cast::<u8>(), count * $block) };
+                self.bytes(direction, bytes);
+            }
+
+            /// The bytes of whole blocks.
+            fn bytes(&self, direction: Direction, bytes: InOutBuf<'_, '_, u8>) {
+                self.keyed.blocks(direction, &mut [0; $block], bytes);
+            }
+        }
+
+        impl fmt::Debug for $speck {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(concat!(stringify!($speck), " { .. }"))
+            }
+        }
+
+        impl ZeroizeOnDrop for $speck {}
+
+        impl AlgorithmName for $speck {
+            fn write_alg_name(f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(stringify!($speck))
+            }
+        }
+
+        impl KeySizeUser for $speck {
+            type KeySize = $key_size;
+        }
+
+        impl BlockSizeUser for $speck {
+            type BlockSize = $block_size;
+        }
+
+        impl ParBlocksSizeUser for $speck {
+            type ParBlocksSize = $par_blocks;
+        }
+
+        impl KeyInit for $speck {
+            fn new(key: &Key<Self>) -> Self {
+                Self { keyed: Keyed::new(key, <$cipher as xts::Cipher>::dispatch().best()) }
+            }
+        }
+
+        impl BlockCipherEncrypt for $speck {
+            fn encrypt_with_backend(&self, f: impl BlockCipherEncClosure<BlockSize = $block_size>) {
+                f.call(self);
+            }
+            fn encrypt_blocks_inout(&self, blocks: InOutBuf<'_, '_, Block<Self>>) {
+                self.blocks(Direction::Encrypt, blocks);
+            }
+            fn encrypt_blocks(&self, blocks: &mut [Block<Self>]) {
+                self.blocks(Direction::Encrypt, blocks.into());
+            }
+        }
+
+        impl BlockCipherEncBackend for $speck {
+            fn encrypt_block(&self, block: InOut<'_, '_, Block<Self>>) {
+                self.bytes(Direction::Encrypt, block.into_buf());
+            }
+            fn encrypt_par_blocks(&self, blocks: InOut<'_, '_, ParBlocks<Self>>) {
+                self.blocks(Direction::Encrypt, blocks.into_buf());
+            }
+        }
+
+        impl BlockCipherDecrypt for $speck {
+            fn decrypt_with_backend(&self, f: impl BlockCipherDecClosure<BlockSize = $block_size>) {
+                f.call(self);
+            }
+            fn decrypt_blocks_inout(&self, blocks: InOutBuf<'_, '_, Block<Self>>) {
+                self.blocks(Direction::Decrypt, blocks);
+            }
+            fn decrypt_blocks(&self, blocks: &mut [Block<Self>]) {
+                self.blocks(Direction::Decrypt, blocks.into());
+            }
+        }
+
+        impl BlockCipherDecBackend for $speck {
+            fn decrypt_block(&self, block: InOut<'_, '_, Block<Self>>) {
+                self.bytes(Direction::Decrypt, block.into_buf());
+            }
+            fn decrypt_par_blocks(&self, blocks: InOut<'_, '_, ParBlocks<Self>>) {
+                self.blocks(Direction::Decrypt, blocks.into_buf());
+            }
+        }
+    };
+}
+
+pub(crate) use {speck_block, speck_kernel};

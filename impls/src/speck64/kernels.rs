@@ -1,0 +1,157 @@
+//! Speck64 in XTS mode: its contracts, and one line per kernel.
+
+use vambrace_contract::{Access, Argument, ArgumentKind, Contract, Returns, ScalarType, Secrecy, Size, Tier};
+
+use super::Words32;
+#[cfg(any(vambrace_aarch64, vambrace_arm))]
+use crate::cpu;
+use crate::dispatch::Dispatch;
+use crate::speck::{self, Rounds, speck_kernel};
+use crate::xts::{Backend, Direction};
+
+const fn blocks(name: &'static str, access: Access) -> Argument {
+    Argument::buffer(name, Size::Affine { base: 0, per: 8, argument: 4 }, access, Secrecy::Secret)
+}
+
+const ARGUMENTS: &[Argument] = &[
+    Argument::buffer("keys", Size::Affine { base: 0, per: 4, argument: 5 }, Access::Read, Secrecy::Secret).aligned(4),
+    Argument::buffer("tweak", Size::Fixed(8), Access::ReadWrite, Secrecy::Secret),
+    blocks("input", Access::Read),
+    blocks("output", Access::Write).may_equal(2),
+    Argument::count("count"),
+    Argument {
+        name: "rounds",
+        kind: ArgumentKind::Scalar { ty: ScalarType::U32, secrecy: Secrecy::Public, min: 1, max: 27, step: 1 },
+    },
+];
+
+/// `count` blocks, each encrypted under the tweak and the next (IEEE 1619, section 5.3.1): the tweak moves on. Under a tweak of
+/// zero that is the bare cipher.
+///
+/// The keys are the round keys in order, each in the byte order of the machine; blocks and tweak are little-endian.
+pub(crate) static XTS_ENCRYPT: Contract =
+    Contract { algorithm: "speck64-xts", operation: "xts_encrypt", arguments: ARGUMENTS, returns: Returns::Nothing };
+
+/// The same for decryption (section 5.4.1).
+pub(crate) static XTS_DECRYPT: Contract = Contract { operation: "xts_decrypt", ..XTS_ENCRYPT };
+
+speck_kernel! {
+    [u32, 8] aarch64_scalar_encrypt on Aarch64 if vambrace_aarch64: "speck64_xts_scalar_encrypt" = Scalar "scalar" by super::XTS_ENCRYPT,
+    from "aarch64/scalar_encrypt.S", needs [], stack 112
+}
+speck_kernel! {
+    [u32, 8] aarch64_scalar_decrypt on Aarch64 if vambrace_aarch64: "speck64_xts_scalar_decrypt" = Scalar "scalar" by super::XTS_DECRYPT,
+    from "aarch64/scalar_decrypt.S", needs [], stack 112
+}
+speck_kernel! {
+    [u32, 8] aarch64_neon_encrypt on Aarch64 if vambrace_aarch64: "speck64_xts_neon_encrypt" = Neon "neon" by super::XTS_ENCRYPT,
+    from "aarch64/neon_encrypt.S", needs [Neon], stack 304
+}
+speck_kernel! {
+    [u32, 8] aarch64_neon_decrypt on Aarch64 if vambrace_aarch64: "speck64_xts_neon_decrypt" = Neon "neon" by super::XTS_DECRYPT,
+    from "aarch64/neon_decrypt.S", needs [Neon], stack 304
+}
+speck_kernel! {
+    [u32, 8] arm_scalar_encrypt on Arm if vambrace_arm: "speck64_xts_scalar_encrypt" = Scalar "scalar" by super::XTS_ENCRYPT,
+    from "arm/scalar_encrypt.S", needs [], stack 96
+}
+speck_kernel! {
+    [u32, 8] arm_scalar_decrypt on Arm if vambrace_arm: "speck64_xts_scalar_decrypt" = Scalar "scalar" by super::XTS_DECRYPT,
+    from "arm/scalar_decrypt.S", needs [], stack 96
+}
+speck_kernel! {
+    [u32, 8] arm_neon_encrypt on Arm if vambrace_arm: "speck64_xts_neon_encrypt" = Neon "neon" by super::XTS_ENCRYPT,
+    from "arm/neon_encrypt.S", needs [Neon], stack 368
+}
+speck_kernel! {
+    [u32, 8] arm_neon_decrypt on Arm if vambrace_arm: "speck64_xts_neon_decrypt" = Neon "neon" by super::XTS_DECRYPT,
+    from "arm/neon_decrypt.S", needs [Neon], stack 368
+}
+
+/// Every kernel, whatever this build is for.
+#[cfg(feature = "verify")]
+pub(crate) static TABLE: &[vambrace_contract::Kernel] = &[
+    aarch64_scalar_encrypt::KERNEL,
+    aarch64_scalar_decrypt::KERNEL,
+    aarch64_neon_encrypt::KERNEL,
+    aarch64_neon_decrypt::KERNEL,
+    arm_scalar_encrypt::KERNEL,
+    arm_scalar_decrypt::KERNEL,
+    arm_neon_encrypt::KERNEL,
+    arm_neon_decrypt::KERNEL,
+];
+
+unsafe extern "C" fn generic_encrypt(
+    keys: *const u32,
+    tweak: *mut [u8; 8],
+    input: *const u8,
+    output: *mut u8,
+    count: usize,
+    rounds: u32,
+) {
+    // SAFETY: the contract grants `rounds` aligned words for reading; the rest is the callee's own contract.
+    unsafe {
+        let keys = Rounds(core::slice::from_raw_parts(keys, rounds as usize));
+        speck::generic(&keys, Direction::Encrypt, tweak, input, output, count);
+    }
+}
+
+unsafe extern "C" fn generic_decrypt(
+    keys: *const u32,
+    tweak: *mut [u8; 8],
+    input: *const u8,
+    output: *mut u8,
+    count: usize,
+    rounds: u32,
+) {
+    // SAFETY: the contract grants `rounds` aligned words for reading; the rest is the callee's own contract.
+    unsafe {
+        let keys = Rounds(core::slice::from_raw_parts(keys, rounds as usize));
+        speck::generic(&keys, Direction::Decrypt, tweak, input, output, count);
+    }
+}
+
+static GENERIC: Backend<Words32> =
+    Backend { tier: Tier::Generic, features: &[], encrypt: generic_encrypt, decrypt: generic_decrypt, prepare: () };
+
+/// What automatic dispatch chooses from.
+pub(crate) static DISPATCH: Dispatch<Backend<Words32>> = Dispatch::new(&ASSEMBLY, &GENERIC);
+
+#[cfg(vambrace_aarch64)]
+static ASSEMBLY: [Backend<Words32>; 2] = [
+    Backend {
+        tier: Tier::Neon,
+        features: cpu::Neon::FEATURES,
+        encrypt: aarch64_neon_encrypt::entry,
+        decrypt: aarch64_neon_decrypt::entry,
+        prepare: (),
+    },
+    Backend {
+        tier: Tier::Scalar,
+        features: &[],
+        encrypt: aarch64_scalar_encrypt::entry,
+        decrypt: aarch64_scalar_decrypt::entry,
+        prepare: (),
+    },
+];
+
+#[cfg(vambrace_arm)]
+static ASSEMBLY: [Backend<Words32>; 2] = [
+    Backend {
+        tier: Tier::Neon,
+        features: cpu::Neon::FEATURES,
+        encrypt: arm_neon_encrypt::entry,
+        decrypt: arm_neon_decrypt::entry,
+        prepare: (),
+    },
+    Backend {
+        tier: Tier::Scalar,
+        features: &[],
+        encrypt: arm_scalar_encrypt::entry,
+        decrypt: arm_scalar_decrypt::entry,
+        prepare: (),
+    },
+];
+
+#[cfg(not(any(vambrace_aarch64, vambrace_arm)))]
+static ASSEMBLY: [Backend<Words32>; 0] = [];
