@@ -239,6 +239,10 @@ token!(
     Sha2, Neon, Sha2
 );
 token!(
+    /// The CPU has NEON and the AES instructions (`FEAT_AES`).
+    Aes, Neon, Aes
+);
+token!(
     /// The CPU has NEON and the SHA-512 instructions (`FEAT_SHA512`), which exist on AArch64 alone.
     Sha512, Neon, Sha512
 );
@@ -250,6 +254,8 @@ token!(
 assume!(Neon);
 #[cfg(vambrace_arm)]
 assume!(Sha2);
+#[cfg(vambrace_arm)]
+assume!(Aes);
 
 #[cfg(test)]
 mod tests {

@@ -42,6 +42,20 @@ macro_rules! put_back_sha2 {
         ""
     };
 }
+// The assembler's "aes" stands for FEAT_AES and FEAT_PMULL both.
+#[cfg(all(vambrace_aarch64, not(target_feature = "aes")))]
+macro_rules! put_back_aes {
+    () => {
+        ".arch_extension noaes"
+    };
+}
+#[cfg(not(all(vambrace_aarch64, not(target_feature = "aes"))))]
+#[allow(unused_macros)]
+macro_rules! put_back_aes {
+    () => {
+        ""
+    };
+}
 // The assembler's "sha3" stands for FEAT_SHA512 and FEAT_SHA3 both.
 #[cfg(all(vambrace_aarch64, not(target_feature = "sha3")))]
 macro_rules! put_back_sha3 {
@@ -60,6 +74,9 @@ macro_rules! put_back_sha3 {
 macro_rules! put_back {
     (Sha2) => {
         put_back_sha2!()
+    };
+    (Aes) => {
+        put_back_aes!()
     };
     (Sha512) => {
         put_back_sha3!()
@@ -80,7 +97,7 @@ macro_rules! kernel {
     (
         $module:ident on $architecture:ident if $cfg:ident: $name:literal = $tier:ident $variant:literal x $lanes:literal,
         fn($($argument:ident: $ty:ty),*) as $contract:path,
-        from $source:literal, needs [$($feature:ident),*], stack $stack:literal
+        from $source:literal, $(layout [$($layout:tt)*],)? needs [$($feature:ident),*], stack $stack:literal
     ) => {
         pub(crate) mod $module {
             use vambrace_contract::{Architecture, Clears, EntryPoint, Feature, Kernel, Tier};
@@ -123,7 +140,10 @@ macro_rules! kernel {
                     NEEDED
                 },
                 stack: $stack,
-                layout: &[],
+                layout: {
+                    const LAYOUT: &[(&str, usize)] = &[$($($layout)*)?];
+                    LAYOUT
+                },
                 clears: Clears::ALL,
                 entry: ENTRY,
             };

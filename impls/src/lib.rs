@@ -37,6 +37,7 @@ extern crate std;
 
 #[macro_use]
 mod kernel;
+pub mod aes;
 mod blake2;
 pub mod blake2b;
 pub mod blake2s;
@@ -53,6 +54,7 @@ pub mod speck128;
 pub mod speck64;
 mod xts;
 
+pub use aes::{Aes128Xts, Aes256Xts};
 pub use blake2b::{Blake2b, Blake2b256, Blake2b512, Blake2bMac, Blake2bVar, Blake2bp};
 pub use blake2s::{Blake2s, Blake2s128, Blake2s256, Blake2sMac, Blake2sVar, Blake2sp};
 pub use cipher;
@@ -80,6 +82,7 @@ pub mod kernels {
         crate::salsa20::kernels::TABLE,
         crate::speck128::kernels::TABLE,
         crate::speck64::kernels::TABLE,
+        crate::aes::kernels::TABLE,
     ];
 }
 
@@ -95,6 +98,7 @@ fn forget_dispatch() {
     salsa20::kernels::DISPATCH.forget();
     speck128::kernels::DISPATCH.forget();
     speck64::kernels::DISPATCH.forget();
+    aes::kernels::DISPATCH.forget();
 }
 
 /// The examples of the README, compiled and run.

@@ -216,8 +216,9 @@ pub enum Size {
     Fixed(usize),
     /// `base + per × (value of scalar argument number `argument`)`, arguments counted from 0.
     Affine {
-        /// Bytes that are there even when the scalar is 0.
-        base: usize,
+        /// Bytes that are there when the scalar is 0; negative where the least value of the scalar is so large that the size
+        /// is not.
+        base: isize,
         /// Bytes for each unit of the scalar.
         per: usize,
         /// Which argument the scalar is.
@@ -225,6 +226,15 @@ pub enum Size {
     },
     /// A size that each kernel chooses for its private layout (see [`Kernel::layout`]).
     Layout(&'static str),
+    /// As many units of such a size as a scalar argument says, and some more: round keys in a private form, say.
+    LayoutEach {
+        /// The name of the unit's size.
+        layout: &'static str,
+        /// Units that are there even when the scalar is 0.
+        more: usize,
+        /// Which argument the scalar is.
+        argument: usize,
+    },
 }
 
 /// Which other buffer the caller may pass a second time.
@@ -454,7 +464,7 @@ impl Contract {
                     if !alignment.is_power_of_two() {
                         return Err(ContractError::Alignment { argument, given: alignment });
                     }
-                    if let Size::Affine { argument: target, .. } = size {
+                    if let Size::Affine { argument: target, .. } | Size::LayoutEach { argument: target, .. } = size {
                         let public_scalar = matches!(
                             self.arguments.get(target).map(|a| a.kind),
                             Some(ArgumentKind::Scalar { secrecy: Secrecy::Public, .. })
@@ -530,6 +540,11 @@ pub struct Kernel {
 }
 
 impl Kernel {
+    /// The size that the kernel gives to a name of its private layout.
+    fn layout_size(&self, name: &str) -> Option<usize> {
+        self.layout.iter().find(|(n, _)| *n == name).map(|&(_, bytes)| bytes)
+    }
+
     /// The size in bytes of buffer argument number `argument`, given the values of the scalar arguments.
     ///
     /// `scalars[i]` is the value of argument `i`; entries of buffers are ignored. `None` if the argument is no
@@ -540,9 +555,13 @@ impl Kernel {
             Size::Fixed(bytes) => Some(bytes),
             Size::Affine { base, per, argument } => {
                 let units = usize::try_from(*scalars.get(argument)?).ok()?;
-                base.checked_add(per.checked_mul(units)?)
+                per.checked_mul(units)?.checked_add_signed(base)
             }
-            Size::Layout(name) => self.layout.iter().find(|(n, _)| *n == name).map(|&(_, bytes)| bytes),
+            Size::Layout(name) => self.layout_size(name),
+            Size::LayoutEach { layout, more, argument } => {
+                let units = usize::try_from(*scalars.get(argument)?).ok()?.checked_add(more)?;
+                self.layout_size(layout)?.checked_mul(units)
+            }
         }
     }
 }

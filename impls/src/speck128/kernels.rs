@@ -36,43 +36,43 @@ pub(crate) static XTS_ENCRYPT: Contract =
 pub(crate) static XTS_DECRYPT: Contract = Contract { operation: "xts_decrypt", ..XTS_ENCRYPT };
 
 speck_kernel! {
-    [u64, 16] aarch64_scalar_encrypt on Aarch64 if vambrace_aarch64: "speck128_xts_scalar_encrypt" = Scalar "scalar" by super::XTS_ENCRYPT,
+    [u64, 16] aarch64_scalar_encrypt on Aarch64 if vambrace_aarch64: "speck128_xts_scalar_encrypt" = Scalar "scalar_encrypt" by super::XTS_ENCRYPT,
     from "aarch64/scalar_encrypt.S", needs [], stack 176
 }
 speck_kernel! {
-    [u64, 16] aarch64_scalar_decrypt on Aarch64 if vambrace_aarch64: "speck128_xts_scalar_decrypt" = Scalar "scalar" by super::XTS_DECRYPT,
+    [u64, 16] aarch64_scalar_decrypt on Aarch64 if vambrace_aarch64: "speck128_xts_scalar_decrypt" = Scalar "scalar_decrypt" by super::XTS_DECRYPT,
     from "aarch64/scalar_decrypt.S", needs [], stack 176
 }
 speck_kernel! {
-    [u64, 16] aarch64_neon_encrypt on Aarch64 if vambrace_aarch64: "speck128_xts_neon_encrypt" = Neon "neon" by super::XTS_ENCRYPT,
+    [u64, 16] aarch64_neon_encrypt on Aarch64 if vambrace_aarch64: "speck128_xts_neon_encrypt" = Neon "neon_encrypt" by super::XTS_ENCRYPT,
     from "aarch64/neon_encrypt.S", needs [Neon], stack 304
 }
 speck_kernel! {
-    [u64, 16] aarch64_neon_decrypt on Aarch64 if vambrace_aarch64: "speck128_xts_neon_decrypt" = Neon "neon" by super::XTS_DECRYPT,
+    [u64, 16] aarch64_neon_decrypt on Aarch64 if vambrace_aarch64: "speck128_xts_neon_decrypt" = Neon "neon_decrypt" by super::XTS_DECRYPT,
     from "aarch64/neon_decrypt.S", needs [Neon], stack 304
 }
 speck_kernel! {
-    [u64, 16] aarch64_ce_encrypt on Aarch64 if vambrace_aarch64: "speck128_xts_ce_encrypt" = Ce "ce" by super::XTS_ENCRYPT,
+    [u64, 16] aarch64_ce_encrypt on Aarch64 if vambrace_aarch64: "speck128_xts_ce_encrypt" = Ce "ce_encrypt" by super::XTS_ENCRYPT,
     from "aarch64/ce_encrypt.S", needs [Neon, Sha3], stack 304
 }
 speck_kernel! {
-    [u64, 16] aarch64_ce_decrypt on Aarch64 if vambrace_aarch64: "speck128_xts_ce_decrypt" = Ce "ce" by super::XTS_DECRYPT,
+    [u64, 16] aarch64_ce_decrypt on Aarch64 if vambrace_aarch64: "speck128_xts_ce_decrypt" = Ce "ce_decrypt" by super::XTS_DECRYPT,
     from "aarch64/ce_decrypt.S", needs [Neon, Sha3], stack 304
 }
 speck_kernel! {
-    [u64, 16] arm_scalar_encrypt on Arm if vambrace_arm: "speck128_xts_scalar_encrypt" = Scalar "scalar" by super::XTS_ENCRYPT,
+    [u64, 16] arm_scalar_encrypt on Arm if vambrace_arm: "speck128_xts_scalar_encrypt" = Scalar "scalar_encrypt" by super::XTS_ENCRYPT,
     from "arm/scalar_encrypt.S", needs [], stack 112
 }
 speck_kernel! {
-    [u64, 16] arm_scalar_decrypt on Arm if vambrace_arm: "speck128_xts_scalar_decrypt" = Scalar "scalar" by super::XTS_DECRYPT,
+    [u64, 16] arm_scalar_decrypt on Arm if vambrace_arm: "speck128_xts_scalar_decrypt" = Scalar "scalar_decrypt" by super::XTS_DECRYPT,
     from "arm/scalar_decrypt.S", needs [], stack 112
 }
 speck_kernel! {
-    [u64, 16] arm_neon_encrypt on Arm if vambrace_arm: "speck128_xts_neon_encrypt" = Neon "neon" by super::XTS_ENCRYPT,
+    [u64, 16] arm_neon_encrypt on Arm if vambrace_arm: "speck128_xts_neon_encrypt" = Neon "neon_encrypt" by super::XTS_ENCRYPT,
     from "arm/neon_encrypt.S", needs [Neon], stack 368
 }
 speck_kernel! {
-    [u64, 16] arm_neon_decrypt on Arm if vambrace_arm: "speck128_xts_neon_decrypt" = Neon "neon" by super::XTS_DECRYPT,
+    [u64, 16] arm_neon_decrypt on Arm if vambrace_arm: "speck128_xts_neon_decrypt" = Neon "neon_decrypt" by super::XTS_DECRYPT,
     from "arm/neon_decrypt.S", needs [Neon], stack 368
 }
 

@@ -36,35 +36,35 @@ pub(crate) static XTS_ENCRYPT: Contract =
 pub(crate) static XTS_DECRYPT: Contract = Contract { operation: "xts_decrypt", ..XTS_ENCRYPT };
 
 speck_kernel! {
-    [u32, 8] aarch64_scalar_encrypt on Aarch64 if vambrace_aarch64: "speck64_xts_scalar_encrypt" = Scalar "scalar" by super::XTS_ENCRYPT,
+    [u32, 8] aarch64_scalar_encrypt on Aarch64 if vambrace_aarch64: "speck64_xts_scalar_encrypt" = Scalar "scalar_encrypt" by super::XTS_ENCRYPT,
     from "aarch64/scalar_encrypt.S", needs [], stack 112
 }
 speck_kernel! {
-    [u32, 8] aarch64_scalar_decrypt on Aarch64 if vambrace_aarch64: "speck64_xts_scalar_decrypt" = Scalar "scalar" by super::XTS_DECRYPT,
+    [u32, 8] aarch64_scalar_decrypt on Aarch64 if vambrace_aarch64: "speck64_xts_scalar_decrypt" = Scalar "scalar_decrypt" by super::XTS_DECRYPT,
     from "aarch64/scalar_decrypt.S", needs [], stack 112
 }
 speck_kernel! {
-    [u32, 8] aarch64_neon_encrypt on Aarch64 if vambrace_aarch64: "speck64_xts_neon_encrypt" = Neon "neon" by super::XTS_ENCRYPT,
+    [u32, 8] aarch64_neon_encrypt on Aarch64 if vambrace_aarch64: "speck64_xts_neon_encrypt" = Neon "neon_encrypt" by super::XTS_ENCRYPT,
     from "aarch64/neon_encrypt.S", needs [Neon], stack 304
 }
 speck_kernel! {
-    [u32, 8] aarch64_neon_decrypt on Aarch64 if vambrace_aarch64: "speck64_xts_neon_decrypt" = Neon "neon" by super::XTS_DECRYPT,
+    [u32, 8] aarch64_neon_decrypt on Aarch64 if vambrace_aarch64: "speck64_xts_neon_decrypt" = Neon "neon_decrypt" by super::XTS_DECRYPT,
     from "aarch64/neon_decrypt.S", needs [Neon], stack 304
 }
 speck_kernel! {
-    [u32, 8] arm_scalar_encrypt on Arm if vambrace_arm: "speck64_xts_scalar_encrypt" = Scalar "scalar" by super::XTS_ENCRYPT,
+    [u32, 8] arm_scalar_encrypt on Arm if vambrace_arm: "speck64_xts_scalar_encrypt" = Scalar "scalar_encrypt" by super::XTS_ENCRYPT,
     from "arm/scalar_encrypt.S", needs [], stack 96
 }
 speck_kernel! {
-    [u32, 8] arm_scalar_decrypt on Arm if vambrace_arm: "speck64_xts_scalar_decrypt" = Scalar "scalar" by super::XTS_DECRYPT,
+    [u32, 8] arm_scalar_decrypt on Arm if vambrace_arm: "speck64_xts_scalar_decrypt" = Scalar "scalar_decrypt" by super::XTS_DECRYPT,
     from "arm/scalar_decrypt.S", needs [], stack 96
 }
 speck_kernel! {
-    [u32, 8] arm_neon_encrypt on Arm if vambrace_arm: "speck64_xts_neon_encrypt" = Neon "neon" by super::XTS_ENCRYPT,
+    [u32, 8] arm_neon_encrypt on Arm if vambrace_arm: "speck64_xts_neon_encrypt" = Neon "neon_encrypt" by super::XTS_ENCRYPT,
     from "arm/neon_encrypt.S", needs [Neon], stack 368
 }
 speck_kernel! {
-    [u32, 8] arm_neon_decrypt on Arm if vambrace_arm: "speck64_xts_neon_decrypt" = Neon "neon" by super::XTS_DECRYPT,
+    [u32, 8] arm_neon_decrypt on Arm if vambrace_arm: "speck64_xts_neon_decrypt" = Neon "neon_decrypt" by super::XTS_DECRYPT,
     from "arm/neon_decrypt.S", needs [Neon], stack 368
 }
 

@@ -1,0 +1,459 @@
+// AES-XTS decryption: AArch64, AES instructions (FEAT_AES), six blocks in flight
+//
+//     xts_decrypt(layout: *const u8, tweak: *mut [u8; 16], input: *const u8, output: *mut u8, count: usize, rounds: u32)
+//
+//     for j = 0 .. count - 1:  output[j] := InvCipher(input[j] ^ T(j)) ^ T(j),  where  T(0) = tweak,  T(j+1) = T(j) x,
+//     and afterwards  tweak := T(count);  InvCipher is the equivalent inverse cipher of AES with the round keys of layout
+//
+// Source
+//     FIPS 197, sections 5.3.5 (equivalent inverse cipher); IEEE 1619-2007, section 5 (XTS; blocks and tweaks are
+//     little-endian: multiplication by x is a shift left of the 128-bit integer, and 0x87 for the bit shifted out).
+//
+// Technique
+//   - With k(0) .. k(R) the round keys of the layout in order, S = T ^ k(0) is carried in place of T, and
+//     D = k(0) ^ k(R) in place of both outer keys: aesd xors its key first, so the first one takes S as its key
+//     (input ^ T ^ k(0)), and the last xor is W = S ^ D = T ^ k(R).
+//   - S x-steps in integer registers:  S' = T x ^ k(0) = S x ^ c  with  c = k(0) x ^ k(0).  The halves are shifted
+//     one by one, which makes the shortest chain from one S to the next.
+//   - The tweaks of the next six blocks are made between the rounds of these.
+//   - K1 .. K13 are k(R-13) .. k(R-1): 10 rounds have k(1) .. k(9) in K5 .. K13, and begin there.
+//   - What is left below six blocks: one block alone, or up to five side by side. Lanes without a block work on what
+//     their register holds, and are not stored.
+//
+// Arguments
+//     x0  layout  the decryption layout of this tier's convert_key_decrypt: round keys of the equivalent inverse cipher,
+//                 16 (R + 1) bytes, R = rounds, aligned to 16; read only
+//     x1  tweak   16 bytes, at any address; read and written
+//     x2  input   16 count bytes, at any address (normal memory, SCTLR_ELx.A = 0: unaligned access allowed); read only
+//     x3  output  16 count bytes, at any address; equal to input, or disjoint from it
+//     x4  count   number of blocks; with 0 no memory is touched
+//     w5  rounds  10, 12 or 14; the upper half of x5 is ignored
+//
+// Registers
+//     x0 .. x4   the arguments, input and output moving on, blocks left      v0 .. v5    X, blocks in flight
+//     x6, x7     S, low and high half, of the block after those in v6 ..     v6 .. v11   S of these or the next blocks
+//     x8, x9     temporaries                                                v12 .. v17  W
+//     x10, x11   c                                                          v18 .. v30  K1 .. K13
+//     x12        0x87                                                       v31         D
+//
+// Stack, 64 bytes
+//     sp + 0     d8 .. d15 of the caller
+//
+// Cleared
+//     v0 .. v7, v16 .. v31 and x6 .. x11 are zero, d8 .. d15 are the caller's again (with upper halves zero). x0 .. x5
+//     and x12 only ever held addresses, the count, the rounds and a constant.
+//
+// Notes
+//   - Armv8-A with FEAT_AES, little-endian AArch64 state; position-independent.
+//   - Nothing but layout, tweak, input, output and the stack above is read or written.
+//   - Branches compare count and rounds alone, which are public; no address depends on anything secret.
+//   - The includer of this file puts the extension aes back after it where the target lacks it.
+
+        .arch_extension aes
+
+        layout       .req    x0
+        tweak        .req    x1
+        input        .req    x2
+        output       .req    x3
+        count        .req    x4
+        rounds       .req    w5
+        lo           .req    x6
+        hi           .req    x7
+        reduce       .req    x8
+        carry        .req    x9
+        c_lo         .req    x10
+        c_hi         .req    x11
+        poly         .req    x12
+
+        X0           .req    v0
+        X0_q         .req    q0
+        X1           .req    v1
+        X1_q         .req    q1
+        X2           .req    v2
+        X2_q         .req    q2
+        X3           .req    v3
+        X3_q         .req    q3
+        X4           .req    v4
+        X4_q         .req    q4
+        X5           .req    v5
+        X5_q         .req    q5
+
+        S0           .req    v6
+        S0_d         .req    d6
+        S1           .req    v7
+        S1_d         .req    d7
+        S2           .req    v8
+        S2_d         .req    d8
+        S3           .req    v9
+        S3_d         .req    d9
+        S4           .req    v10
+        S4_d         .req    d10
+        S5           .req    v11
+        S5_d         .req    d11
+        S0_q         .req    q6
+
+        W0           .req    v12
+        W1           .req    v13
+        W2           .req    v14
+        W3           .req    v15
+        W4           .req    v16
+        W5           .req    v17
+        W0_q         .req    q12
+
+        K1           .req    v18
+        K1_q         .req    q18
+        K2           .req    v19
+        K2_q         .req    q19
+        K3           .req    v20
+        K3_q         .req    q20
+        K4           .req    v21
+        K4_q         .req    q21
+        K5           .req    v22
+        K5_q         .req    q22
+        K6           .req    v23
+        K6_q         .req    q23
+        K7           .req    v24
+        K7_q         .req    q24
+        K8           .req    v25
+        K8_q         .req    q25
+        K9           .req    v26
+        K9_q         .req    q26
+        K10          .req    v27
+        K10_q        .req    q27
+        K11          .req    v28
+        K11_q        .req    q28
+        K12          .req    v29
+        K12_q        .req    q29
+        K13          .req    v30
+        K13_q        .req    q30
+
+        D            .req    v31
+        D_q          .req    q31
+
+// X := InvMixColumns(InvSubBytes(InvShiftRows(X ^ K)))
+.macro  aes_ce_decrypt_step X, K
+        aesd        \X\().16b, \K\().16b
+        aesimc       \X\().16b, \X\().16b
+.endm
+
+// One round of the six blocks in flight
+.macro  aes_ce_decrypt_round K
+        .irp        X, X0, X1, X2, X3, X4, X5
+        aes_ce_decrypt_step \X, \K
+        .endr
+.endm
+
+// One round of five blocks
+.macro  aes_ce_decrypt_round5 K
+        .irp        X, X0, X1, X2, X3, X4
+        aes_ce_decrypt_step \X, \K
+        .endr
+.endm
+
+// S := lo, hi;  lo, hi := the S of the block after
+.macro  aes_ce_decrypt_tweak S
+        fmov        \S\()_d, lo
+        and         reduce, poly, hi, asr #63                   // 0x87 if a bit is shifted out
+        mov         \S\().d[1], hi
+        lsr         carry, lo, #63
+        eor         lo, c_lo, lo, lsl #1
+        eor         hi, c_hi, hi, lsl #1
+        eor         lo, lo, reduce
+        eor         hi, hi, carry
+.endm
+
+        .cfi_startproc
+        hint        #34                                         // bti c
+        cbz         count, 9f
+
+        stp         d8, d9, [sp, #-64]!
+        .cfi_def_cfa_offset 64
+        stp         d10, d11, [sp, #16]
+        stp         d12, d13, [sp, #32]
+        stp         d14, d15, [sp, #48]
+        .cfi_rel_offset d8, 0
+        .cfi_rel_offset d9, 8
+        .cfi_rel_offset d10, 16
+        .cfi_rel_offset d11, 24
+        .cfi_rel_offset d12, 32
+        .cfi_rel_offset d13, 40
+        .cfi_rel_offset d14, 48
+        .cfi_rel_offset d15, 56
+
+        ldp         c_lo, c_hi, [layout]                        // k(0)
+        ldp         lo, hi, [tweak]
+        mov         poly, #0x87
+        ldr         D_q, [layout]
+        add         x8, layout, rounds, uxtw #4
+        eor         lo, lo, c_lo                                // S = T ^ k(0)
+        eor         hi, hi, c_hi
+        ldp         K13_q, W0_q, [x8, #-16]                     // k(R-1), k(R)
+        ldp         K11_q, K12_q, [x8, #-48]
+        ldp         K9_q, K10_q, [x8, #-80]
+        ldp         K7_q, K8_q, [x8, #-112]
+        ldp         K5_q, K6_q, [x8, #-144]
+        eor         D.16b, D.16b, W0.16b
+        tbz         rounds, #2, 1f                              // 10 rounds
+        ldp         K3_q, K4_q, [x8, #-176]
+        tbz         rounds, #1, 1f                              // 12 rounds
+        ldp         K1_q, K2_q, [x8, #-208]
+
+1:      and         reduce, poly, c_hi, asr #63                 // c = k(0) x ^ k(0)
+        lsr         carry, c_lo, #63
+        eor         c_lo, c_lo, c_lo, lsl #1
+        eor         c_hi, c_hi, c_hi, lsl #1
+        eor         c_lo, c_lo, reduce
+        eor         c_hi, c_hi, carry
+
+        aes_ce_decrypt_tweak S0
+        aes_ce_decrypt_tweak S1
+        subs        count, count, #1
+        b.eq        7f                                          // one block
+        aes_ce_decrypt_tweak S2
+        aes_ce_decrypt_tweak S3
+        aes_ce_decrypt_tweak S4
+        aes_ce_decrypt_tweak S5
+        subs        count, count, #5
+        b.lo        4f
+
+2:      ldp         X0_q, X1_q, [input]                         // six blocks
+        ldp         X2_q, X3_q, [input, #32]
+        ldp         X4_q, X5_q, [input, #64]
+        add         input, input, #96
+        eor         W0.16b, S0.16b, D.16b
+        eor         W1.16b, S1.16b, D.16b
+        eor         W2.16b, S2.16b, D.16b
+        eor         W3.16b, S3.16b, D.16b
+        eor         W4.16b, S4.16b, D.16b
+        eor         W5.16b, S5.16b, D.16b
+
+        aes_ce_decrypt_step X0, S0
+        aes_ce_decrypt_step X1, S1
+        aes_ce_decrypt_step X2, S2
+        aes_ce_decrypt_step X3, S3
+        aes_ce_decrypt_step X4, S4
+        aes_ce_decrypt_step X5, S5
+        tbz         rounds, #2, 1f
+        tbz         rounds, #1, 3f
+        aes_ce_decrypt_round K1
+        aes_ce_decrypt_round K2
+3:      aes_ce_decrypt_round K3
+        aes_ce_decrypt_round K4
+1:      aes_ce_decrypt_round K5
+        aes_ce_decrypt_tweak S0
+        aes_ce_decrypt_round K6
+        aes_ce_decrypt_tweak S1
+        aes_ce_decrypt_round K7
+        aes_ce_decrypt_tweak S2
+        aes_ce_decrypt_round K8
+        aes_ce_decrypt_tweak S3
+        aes_ce_decrypt_round K9
+        aes_ce_decrypt_tweak S4
+        aes_ce_decrypt_round K10
+        aes_ce_decrypt_tweak S5
+        aes_ce_decrypt_round K11
+        aes_ce_decrypt_round K12
+        aesd        X0.16b, K13.16b
+        aesd        X1.16b, K13.16b
+        eor         X0.16b, X0.16b, W0.16b
+        aesd        X2.16b, K13.16b
+        eor         X1.16b, X1.16b, W1.16b
+        stp         X0_q, X1_q, [output]
+        aesd        X3.16b, K13.16b
+        eor         X2.16b, X2.16b, W2.16b
+        aesd        X4.16b, K13.16b
+        eor         X3.16b, X3.16b, W3.16b
+        stp         X2_q, X3_q, [output, #32]
+        aesd        X5.16b, K13.16b
+        eor         X4.16b, X4.16b, W4.16b
+        eor         X5.16b, X5.16b, W5.16b
+        stp         X4_q, X5_q, [output, #64]
+        add         output, output, #96
+        subs        count, count, #6
+        b.hs        2b
+
+4:      adds        count, count, #6
+        b.eq        8f
+        subs        count, count, #1
+        b.eq        7f
+
+        ldp         X0_q, X1_q, [input]                         // two to five blocks; count is one less
+        cmp         count, #2
+        b.lo        1f
+        ldr         X2_q, [input, #32]
+        b.eq        1f
+        ldr         X3_q, [input, #48]
+        cmp         count, #4
+        b.lo        1f
+        ldr         X4_q, [input, #64]
+1:      eor         W0.16b, S0.16b, D.16b
+        eor         W1.16b, S1.16b, D.16b
+        eor         W2.16b, S2.16b, D.16b
+        eor         W3.16b, S3.16b, D.16b
+        eor         W4.16b, S4.16b, D.16b
+
+        aes_ce_decrypt_step X0, S0
+        aes_ce_decrypt_step X1, S1
+        aes_ce_decrypt_step X2, S2
+        aes_ce_decrypt_step X3, S3
+        aes_ce_decrypt_step X4, S4
+        tbz         rounds, #2, 1f
+        tbz         rounds, #1, 3f
+        aes_ce_decrypt_round5 K1
+        aes_ce_decrypt_round5 K2
+3:      aes_ce_decrypt_round5 K3
+        aes_ce_decrypt_round5 K4
+1:      .irp        K, K5, K6, K7, K8, K9, K10, K11, K12
+        aes_ce_decrypt_round5 \K
+        .endr
+        .irp        X, X0, X1, X2, X3, X4
+        aesd        \X\().16b, K13.16b
+        .endr
+
+        eor         X0.16b, X0.16b, W0.16b
+        eor         X1.16b, X1.16b, W1.16b
+        eor         X2.16b, X2.16b, W2.16b
+        eor         X3.16b, X3.16b, W3.16b
+        eor         X4.16b, X4.16b, W4.16b
+        stp         X0_q, X1_q, [output]
+        mov         S0.16b, S2.16b                              // S0 := S of the block after the last one
+        cmp         count, #2
+        b.lo        8f
+        str         X2_q, [output, #32]
+        mov         S0.16b, S3.16b
+        b.eq        8f
+        str         X3_q, [output, #48]
+        mov         S0.16b, S4.16b
+        cmp         count, #4
+        b.lo        8f
+        str         X4_q, [output, #64]
+        mov         S0.16b, S5.16b
+        b           8f
+
+7:      ldr         X0_q, [input]                               // one block
+        eor         W0.16b, S0.16b, D.16b
+        aes_ce_decrypt_step X0, S0
+        mov         S0.16b, S1.16b
+        tbz         rounds, #2, 1f
+        tbz         rounds, #1, 3f
+        aes_ce_decrypt_step X0, K1
+        aes_ce_decrypt_step X0, K2
+3:      aes_ce_decrypt_step X0, K3
+        aes_ce_decrypt_step X0, K4
+1:      .irp        K, K5, K6, K7, K8, K9, K10, K11, K12
+        aes_ce_decrypt_step X0, \K
+        .endr
+        aesd        X0.16b, K13.16b
+        eor         X0.16b, X0.16b, W0.16b
+        str         X0_q, [output]
+
+8:      ldr         X0_q, [layout]                              // T = S ^ k(0)
+        eor         S0.16b, S0.16b, X0.16b
+        str         S0_q, [tweak]
+
+        .irp        n, 0, 1, 2, 3, 4, 5, 6, 7                   // leave nothing of keys, tweaks or blocks behind
+        movi        v\n\().16b, #0
+        .endr
+        .irp        n, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31
+        movi        v\n\().16b, #0
+        .endr
+        mov         lo, #0
+        mov         hi, #0
+        mov         reduce, #0
+        mov         carry, #0
+        mov         c_lo, #0
+        mov         c_hi, #0
+        ldp         d10, d11, [sp, #16]
+        ldp         d12, d13, [sp, #32]
+        ldp         d14, d15, [sp, #48]
+        ldp         d8, d9, [sp], #64
+        .cfi_def_cfa_offset 0
+        .cfi_restore d8
+        .cfi_restore d9
+        .cfi_restore d10
+        .cfi_restore d11
+        .cfi_restore d12
+        .cfi_restore d13
+        .cfi_restore d14
+        .cfi_restore d15
+9:      ret
+        .cfi_endproc
+
+.purgem aes_ce_decrypt_step
+.purgem aes_ce_decrypt_round
+.purgem aes_ce_decrypt_round5
+.purgem aes_ce_decrypt_tweak
+
+        .unreq  layout
+        .unreq  tweak
+        .unreq  input
+        .unreq  output
+        .unreq  count
+        .unreq  rounds
+        .unreq  lo
+        .unreq  hi
+        .unreq  reduce
+        .unreq  carry
+        .unreq  c_lo
+        .unreq  c_hi
+        .unreq  poly
+        .unreq  X0
+        .unreq  X0_q
+        .unreq  X1
+        .unreq  X1_q
+        .unreq  X2
+        .unreq  X2_q
+        .unreq  X3
+        .unreq  X3_q
+        .unreq  X4
+        .unreq  X4_q
+        .unreq  X5
+        .unreq  X5_q
+        .unreq  S0
+        .unreq  S0_d
+        .unreq  S1
+        .unreq  S1_d
+        .unreq  S2
+        .unreq  S2_d
+        .unreq  S3
+        .unreq  S3_d
+        .unreq  S4
+        .unreq  S4_d
+        .unreq  S5
+        .unreq  S5_d
+        .unreq  S0_q
+        .unreq  W0
+        .unreq  W1
+        .unreq  W2
+        .unreq  W3
+        .unreq  W4
+        .unreq  W5
+        .unreq  W0_q
+        .unreq  K1
+        .unreq  K1_q
+        .unreq  K2
+        .unreq  K2_q
+        .unreq  K3
+        .unreq  K3_q
+        .unreq  K4
+        .unreq  K4_q
+        .unreq  K5
+        .unreq  K5_q
+        .unreq  K6
+        .unreq  K6_q
+        .unreq  K7
+        .unreq  K7_q
+        .unreq  K8
+        .unreq  K8_q
+        .unreq  K9
+        .unreq  K9_q
+        .unreq  K10
+        .unreq  K10_q
+        .unreq  K11
+        .unreq  K11_q
+        .unreq  K12
+        .unreq  K12_q
+        .unreq  K13
+        .unreq  K13_q
+        .unreq  D
+        .unreq  D_q
