@@ -218,8 +218,9 @@ fn digest_into<F: Function>(tier: &str, messages: &[&[u8]], outputs: &mut [Outpu
 /// Whether this process can run a variant of a kernel's algorithm, or the library's error, and the hash functions that run
 /// through it. `None` for another algorithm.
 pub fn row(algorithm: &str, variant: &'static str) -> Option<Row> {
-    fn subject<F: Function>(variant: &'static str) -> Box<dyn HashSubject> {
-        Box::new(Subject::<F> { name: format!("{}_{variant}", F::NAME), variant, function: PhantomData })
+    fn subject<F: Function>(variant: &'static str) -> crate::Subject {
+        let name = format!("{}_{variant}", F::NAME);
+        crate::Subject::Hash(Box::new(Subject::<F> { name, variant, function: PhantomData }))
     }
     fn available<F: Function>(variant: &str) -> Result<(), String> {
         switch::<F>(&mut F::Fixed::new(), variant)

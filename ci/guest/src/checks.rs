@@ -1,6 +1,6 @@
 //! Every check that a guest can run.
 
-use vambrace_harness::{hash, machine};
+use vambrace_harness::{hash, machine, stream, xts};
 
 use crate::dispatch;
 
@@ -9,6 +9,10 @@ use crate::dispatch;
 pub enum Kind {
     /// Each hash function that runs through the kernel.
     Hash,
+    /// Each stream cipher that runs through the kernel.
+    Stream,
+    /// Each cipher in XTS mode that runs through the kernel.
+    Xts,
     /// The kernel's machine code; the portable tier has none of its own.
     Machine,
     /// The choice of the kernel, also where the CPU lacks what it needs.
@@ -31,10 +35,12 @@ pub struct CheckInfo {
 /// Every check, in the order in which they are run and shown.
 pub fn catalogue() -> Vec<CheckInfo> {
     let hashes = hash::CHECKS.iter().map(|check| (check.name, Kind::Hash, check.looks_for, check.seen_in));
+    let streams = stream::CHECKS.iter().map(|check| (check.name, Kind::Stream, check.looks_for, check.seen_in));
+    let xts = xts::CHECKS.iter().map(|check| (check.name, Kind::Xts, check.looks_for, check.seen_in));
     let machine = machine::CHECKS.iter().map(|check| (check.name, Kind::Machine, check.looks_for, check.seen_in));
     let dispatch = (dispatch::NAME, Kind::Dispatch, dispatch::LOOKS_FOR, dispatch::SEEN_IN);
     let mut checks: Vec<CheckInfo> = Vec::new();
-    for (name, kind, looks_for, seen_in) in hashes.chain(machine).chain([dispatch]) {
+    for (name, kind, looks_for, seen_in) in hashes.chain(streams).chain(xts).chain(machine).chain([dispatch]) {
         match checks.iter_mut().find(|check| check.name == name) {
             Some(check) => {
                 check.kinds.push(kind);
@@ -69,7 +75,8 @@ mod tests {
         for (index, check) in checks.iter().enumerate() {
             assert!(checks[..index].iter().all(|other| other.name != check.name), "{} is there twice", check.name);
             let twice = |kind| check.kinds.iter().filter(|other| **other == kind).count() > 1;
-            assert!(!twice(Kind::Hash) && !twice(Kind::Machine), "two checks of a kind are called {}", check.name);
+            let kinds = [Kind::Hash, Kind::Stream, Kind::Xts, Kind::Machine];
+            assert!(!kinds.into_iter().any(twice), "two checks of a kind are called {}", check.name);
             let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_' || c == '-';
             assert!(check.name.chars().all(plain), "{:?} would need quoting in a shell", check.name);
             assert!(!check.looks_for.is_empty(), "{} does not say what it looks for", check.name);

@@ -1,11 +1,14 @@
 //! The choice of a kernel by what the CPU has.
 
+use cipher::{KeyIvInit, StreamCipher};
 use digest::consts::{U32, U64};
 use vambrace::cpu::{self, Features};
 use vambrace::kernels::{Architecture, Feature};
+use vambrace::speck64::{Speck64_96Xts, Speck64_128Xts};
+use vambrace::speck128::{Speck128_128Xts, Speck128_192Xts, Speck128_256Xts};
 use vambrace::{
-    Blake2b512, Blake2bp, Blake2s256, Blake2sp, Digest, Sha224, Sha256, Sha384, Sha512, Sha512_224, Sha512_256, Tier,
-    TierError, TierErrorReason,
+    Aes128Xts, Aes256Xts, Blake2b512, Blake2bp, Blake2s256, Blake2sp, Digest, Salsa8, Salsa12, Salsa20, Sha224, Sha256,
+    Sha384, Sha512, Sha512_224, Sha512_256, Tier, TierError, TierErrorReason, XSalsa8, XSalsa12, XSalsa20,
 };
 use vambrace_harness::{Context, Failure, Outcome};
 
@@ -55,7 +58,87 @@ macro_rules! dispatched {
     };
 }
 
-/// The digests are by the GNU and BLAKE2 command-line tools; those of SHA-2 are in FIPS 180-2, appendices B to D, too.
+/// A stream cipher: 80 bytes of its key stream, so that a partial block is left.
+macro_rules! stream {
+    ($name:literal, $type:ty, nonce $nonce:literal, $stream:literal) => {
+        Dispatched {
+            family: "salsa20",
+            name: $name,
+            forced: |tier| {
+                let mut cipher = <$type>::new(&counting::<32>().into(), &counting::<$nonce>().into());
+                cipher.set_tier(tier)?;
+                Ok((cipher.tier(), key_stream(&mut cipher)))
+            },
+            automatic: || {
+                let mut cipher = <$type>::new(&counting::<32>().into(), &counting::<$nonce>().into());
+                (cipher.tier(), key_stream(&mut cipher))
+            },
+            digest: $stream,
+        }
+    };
+}
+
+/// A cipher in XTS mode: a data unit of 37 bytes, so that ciphertext is stolen; it must decrypt again.
+macro_rules! xts {
+    ($family:literal, $name:literal, $type:ty, $ciphertext:literal) => {
+        Dispatched {
+            family: $family,
+            name: $name,
+            forced: |tier| {
+                let key = counting::<{ <$type>::KEY_BYTES }>();
+                let Ok(mut cipher) = <$type>::new(&key) else { return Ok((tier, b"the key is refused".to_vec())) };
+                cipher.set_tier(tier)?;
+                let (encrypt, decrypt) = (cipher.clone(), cipher.clone());
+                let tweak = counting::<{ <$type>::BLOCK_BYTES }>();
+                let there = |data: &mut [u8]| encrypt.encrypt(&tweak, data).is_ok();
+                let back = |data: &mut [u8]| decrypt.decrypt(&tweak, data).is_ok();
+                Ok((cipher.tier(), data_unit(there, back)))
+            },
+            automatic: || {
+                let key = counting::<{ <$type>::KEY_BYTES }>();
+                let Ok(cipher) = <$type>::new(&key) else { return (Tier::Generic, b"the key is refused".to_vec()) };
+                let tweak = counting::<{ <$type>::BLOCK_BYTES }>();
+                let there = |data: &mut [u8]| cipher.encrypt(&tweak, data).is_ok();
+                let back = |data: &mut [u8]| cipher.decrypt(&tweak, data).is_ok();
+                (cipher.tier(), data_unit(there, back))
+            },
+            digest: $ciphertext,
+        }
+    };
+}
+
+/// The bytes 0, 1, 2 …
+const fn counting<const BYTES: usize>() -> [u8; BYTES] {
+    let mut bytes = [0; BYTES];
+    let mut i = 0;
+    while i < BYTES {
+        bytes[i] = i as u8;
+        i += 1;
+    }
+    bytes
+}
+
+fn key_stream(cipher: &mut impl StreamCipher) -> Vec<u8> {
+    let mut data = vec![0; 80];
+    match cipher.try_apply_keystream(&mut data) {
+        Ok(()) => data,
+        Err(error) => error.to_string().into_bytes(),
+    }
+}
+
+fn data_unit(encrypt: impl Fn(&mut [u8]) -> bool, decrypt: impl Fn(&mut [u8]) -> bool) -> Vec<u8> {
+    let plain: Vec<u8> = (100..137).collect();
+    let mut data = plain.clone();
+    if !encrypt(&mut data) {
+        return b"encryption is refused".to_vec();
+    }
+    let ciphertext = data.clone();
+    if decrypt(&mut data) && data == plain { ciphertext } else { b"decryption does not undo encryption".to_vec() }
+}
+
+/// The digests are by Python's `hashlib`; those of SHA-2 are in FIPS 180-2, appendices B to D, too. The key streams are by
+/// `pycryptodome` (20 rounds), the ciphertexts of AES by `cryptography`, all others by a few lines of Python that agree with
+/// these.
 static DISPATCHED: &[Dispatched] = &[
     dispatched!("sha256", "sha224", Sha224, "75388b16512776cc5dba5da1fd890150b0c6455cb4f58b1952522525"),
     dispatched!("sha256", "sha256", Sha256, "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"),
@@ -91,6 +174,54 @@ static DISPATCHED: &[Dispatched] = &[
         "blake2sp",
         Blake2sp<U32>,
         "3d107e42f17c13c82b436ebb651a48def67e7772fa06f4738ee968c7f4d8b48b"
+    ),
+    stream!("salsa20", Salsa20, nonce 8, "2ead0f5f185729ced672b3a928e454f72fdb44a87b9cd8d219e4ec14aef9c6bc77bf057f5659d7753848f8d3fe769ca5fdd8057d46326990e5f136e2fcb7bb7ca13a2b59d9047b8dbeb93ec4b78ce1a5"),
+    stream!("salsa12", Salsa12, nonce 8, "06c9dd540af341e7e77e5d604594247d13accb164c02b45db37d1abdcddb501e7bdf1a99c6ac8ad2d71c14424f03a056acfb41cfbaea8c84881e7fcbf0576c3380db366cbae650b928b3bea595310c3d"),
+    stream!("salsa8", Salsa8, nonce 8, "6f305a9a55da5f8a79a7e372135db532d05c6574de2623a23edb4d955062cbd68d9324c1db60747f6713d9d2f9c446a743ba8351e9c7cc064a114dce38de5c5626a168beaf92cf65a474a05cd4a1fef2"),
+    stream!("xsalsa20", XSalsa20, nonce 24, "7cb660afdd9ec6468f57dd6d2433f93428fd82cd7386c5471a24d8ad2a525b6e5eff384fc7caa210bb3c8f3e688f4a9752a546df8c253fef17a2679455c7a1e183dbf5d545b0f502b98de0997a66ab43"),
+    stream!("xsalsa12", XSalsa12, nonce 24, "f3193a5fe2a995e1601120f445a6c47b280ca14fdc2b4601a1f634fe4766441a567448b2dfc3cf0d9a0e3652586769ee840a975c0ec46bc17e3f321694c0b744cabe226b3521b869677823441cde3c61"),
+    stream!("xsalsa8", XSalsa8, nonce 24, "e0e5c9f7aa4c40bf774c8cf7f24da8298df48e7b5e7a60ff75c5c898c51fdc5ce881c3af35525f501329b5c536ef93a54396a97b8d29e383288495fe71aa921a6030db80564b3d902e184214baf0aa55"),
+    xts!(
+        "aes-xts",
+        "aes128-xts",
+        Aes128Xts,
+        "045bc69575e1c0e74914c693fadfae07cc413bf5026ae9ef98e264f91f458d56722868f1bf"
+    ),
+    xts!(
+        "aes-xts",
+        "aes256-xts",
+        Aes256Xts,
+        "d79b0cf80d2ec042aed43f373130d6526f3fe9cf954da6fbf0fe695295f9cfe1a2330bcab2"
+    ),
+    xts!(
+        "speck128-xts",
+        "speck128/128-xts",
+        Speck128_128Xts,
+        "4b1ad4e35d73c9568711c3cd2392e635c7471b4fcb7eac657f404c0a87bc208fab8e4b05b0"
+    ),
+    xts!(
+        "speck128-xts",
+        "speck128/192-xts",
+        Speck128_192Xts,
+        "4f3ebdffb21479b20d26ec10b84bc1e5551541f4bcfe7266d7dba9f7b041114c61f4618759"
+    ),
+    xts!(
+        "speck128-xts",
+        "speck128/256-xts",
+        Speck128_256Xts,
+        "a360b7f2f72546e7165057420d3d717221deab10a3c63a4307bada7d09609bdc8c15d74e24"
+    ),
+    xts!(
+        "speck64-xts",
+        "speck64/96-xts",
+        Speck64_96Xts,
+        "1a6089f2891563d2528446f22a4cd98d00704a2dcb0dd2d3d31c6c4e2b742f7fa355603069"
+    ),
+    xts!(
+        "speck64-xts",
+        "speck64/128-xts",
+        Speck64_128Xts,
+        "8dc9f4fcdb243c7ecf0796746f57ac8c3f1940f3be356f6faea305e94123f12743f586bef5"
     ),
 ];
 
@@ -284,7 +415,7 @@ mod tests {
         available: Result<(), String>,
     ) -> KernelSubjects {
         let name = kernel.map_or("sha256_generic", |kernel| kernel.name).to_owned();
-        KernelSubjects { name, tier, kernel, hashes: Vec::new(), available }
+        KernelSubjects { name, tier, kernel, subjects: Vec::new(), available }
     }
 
     fn kernel(name: &str) -> &'static vambrace::kernels::Kernel {

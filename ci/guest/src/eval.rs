@@ -9,7 +9,9 @@
 //! A request names an `algorithm`, a `tier` (`auto` if absent) and one of `message` (hex), `messages` (an array of them, for
 //! several at once) and `pattern` (`{"len":n,"byte":b}`: n times the byte b). `parts` are the lengths of the updates, after
 //! which the rest follows in one. `state` and `count` inject a chaining value (its words in order, each most significant
-//! digit first) with `count` bytes already hashed. BLAKE2 takes `key`, `output_len`, `salt` and `personal`. A field that the algorithm has no use for is an error, as is an unknown
+//! digit first) with `count` bytes already hashed. BLAKE2 takes `key`, `output_len`, `salt` and `personal`; Salsa20
+//! `key`, `iv`, `counter` (the first block) and `rounds`; ciphers in XTS mode (`aes-xts`, `speck64-xts`, `speck128-xts`) `key`, `tweak`,
+//! `direction`, `in_place` and `allow_equal_keys`; the bare `speck64` and `speck128` `key` and `direction`. A field that the algorithm has no use for is an error, as is an unknown
 //! one. The answer repeats the `id` and has `output`, `outputs` or `error`.
 
 use serde::{Deserialize, Serialize};
@@ -22,45 +24,45 @@ use crate::named;
 /// A request. Numbers that may exceed what JSON readers keep exact are decimal strings or numbers.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-struct Request {
-    id: Value,
-    algorithm: Option<String>,
-    tier: Option<String>,
-    message: Option<String>,
-    messages: Option<Vec<String>>,
-    pattern: Option<Pattern>,
-    parts: Option<Vec<u64>>,
-    state: Option<String>,
-    count: Option<Number>,
-    output_len: Option<u64>,
-    key: Option<String>,
-    iv: Option<String>,
-    counter: Option<Number>,
-    rounds: Option<u64>,
-    allow_equal_keys: Option<bool>,
-    tweak: Option<String>,
-    direction: Option<String>,
-    in_place: Option<bool>,
-    salt: Option<String>,
-    personal: Option<String>,
+pub(crate) struct Request {
+    pub(crate) id: Value,
+    pub(crate) algorithm: Option<String>,
+    pub(crate) tier: Option<String>,
+    pub(crate) message: Option<String>,
+    pub(crate) messages: Option<Vec<String>>,
+    pub(crate) pattern: Option<Pattern>,
+    pub(crate) parts: Option<Vec<u64>>,
+    pub(crate) state: Option<String>,
+    pub(crate) count: Option<Number>,
+    pub(crate) output_len: Option<u64>,
+    pub(crate) key: Option<String>,
+    pub(crate) iv: Option<String>,
+    pub(crate) counter: Option<Number>,
+    pub(crate) rounds: Option<u64>,
+    pub(crate) allow_equal_keys: Option<bool>,
+    pub(crate) tweak: Option<String>,
+    pub(crate) direction: Option<String>,
+    pub(crate) in_place: Option<bool>,
+    pub(crate) salt: Option<String>,
+    pub(crate) personal: Option<String>,
 }
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Pattern {
-    len: u64,
-    byte: u8,
+pub(crate) struct Pattern {
+    pub(crate) len: u64,
+    pub(crate) byte: u8,
 }
 
 #[derive(Debug, Deserialize)]
 #[serde(untagged)]
-enum Number {
+pub(crate) enum Number {
     Small(u64),
     Decimal(String),
 }
 
 impl Number {
-    fn value(&self, field: &str) -> Result<u128, String> {
+    pub(crate) fn value(&self, field: &str) -> Result<u128, String> {
         match self {
             Number::Small(value) => Ok(u128::from(*value)),
             Number::Decimal(text) => {
@@ -116,6 +118,9 @@ impl Input<'_> {
 fn evaluate(request: &Request) -> Result<AnswerResult, String> {
     let algorithm = request.algorithm.as_deref().ok_or("the field algorithm is missing")?;
     let tier = request.tier.as_deref().unwrap_or("auto");
+    if let Some(answer) = crate::eval_ciphers::evaluate(request, algorithm, tier) {
+        return answer.map(|output| AnswerResult::Output(hex::encode(output)));
+    }
     let (output_bytes, limit) = named::sizes(algorithm)?;
     refuse_unused(request, algorithm)?;
     let parameters = Parameters::of(request, output_bytes)?;
@@ -256,7 +261,7 @@ fn refuse_unused(request: &Request, algorithm: &str) -> Result<(), String> {
     }
 }
 
-fn bytes(text: &str, field: &str) -> Result<Vec<u8>, String> {
+pub(crate) fn bytes(text: &str, field: &str) -> Result<Vec<u8>, String> {
     hex::decode(text).map_err(|error| format!("{field} is no hexadecimal string: {error}"))
 }
 

@@ -6,15 +6,38 @@
 
 mod blake2;
 pub mod checks;
+mod ciphers;
 pub mod dispatch;
 pub mod eval;
+mod eval_ciphers;
 pub mod planted;
 pub mod selection;
 mod sha2;
 
 use vambrace::Tier;
 use vambrace::kernels::{Architecture, Kernel};
-use vambrace_harness::subject::HashSubject;
+use vambrace_harness::subject::{HashSubject, StreamSubject, XtsSubject};
+
+/// What can be checked of what runs through a kernel.
+pub enum Subject {
+    /// A hash function.
+    Hash(Box<dyn HashSubject>),
+    /// A stream cipher.
+    Stream(Box<dyn StreamSubject>),
+    /// A cipher in XTS mode.
+    Xts(Box<dyn XtsSubject>),
+}
+
+impl Subject {
+    /// The subject's name.
+    pub fn name(&self) -> &str {
+        match self {
+            Subject::Hash(hash) => hash.name(),
+            Subject::Stream(stream) => stream.name(),
+            Subject::Xts(xts) => xts.name(),
+        }
+    }
+}
 
 /// A kernel, or the portable tier, and what runs through it.
 pub struct KernelSubjects {
@@ -24,14 +47,14 @@ pub struct KernelSubjects {
     pub tier: Tier,
     /// The kernel; none for portable Rust.
     pub kernel: Option<&'static Kernel>,
-    /// The hash functions that run through it, each as a subject; the family's own first.
-    pub hashes: Vec<Box<dyn HashSubject>>,
+    /// What runs through it; the family's own first.
+    pub subjects: Vec<Subject>,
     /// Whether this process can run it, or the library's error.
     pub available: Result<(), String>,
 }
 
-/// What a family of algorithms knows of a row: whether this process can run it, or the library's error, and its hash functions.
-type Row = (Result<(), String>, Vec<Box<dyn HashSubject>>);
+/// What a family of algorithms knows of a row: whether this process can run it, or the library's error, and its subjects.
+type Row = (Result<(), String>, Vec<Subject>);
 
 /// The rows of this build: for each algorithm the portable tier, then its kernels in the order of the table.
 pub fn subjects() -> Vec<KernelSubjects> {
@@ -51,18 +74,19 @@ pub fn subjects() -> Vec<KernelSubjects> {
 
 fn row(algorithm: &str, tier: Tier, variant: &'static str, kernel: Option<&'static Kernel>) -> KernelSubjects {
     let name = kernel.map_or_else(|| format!("{algorithm}_{variant}"), |kernel| kernel.name.to_owned());
-    let (available, hashes) = sha2::row(algorithm, variant)
+    let (available, subjects) = sha2::row(algorithm, variant)
         .or_else(|| blake2::row(algorithm, variant))
+        .or_else(|| ciphers::row(algorithm, variant))
         .unwrap_or_else(|| (Err(format!("no subject is written for the algorithm {algorithm}")), Vec::new()));
-    KernelSubjects { name, tier, kernel, hashes, available }
+    KernelSubjects { name, tier, kernel, subjects, available }
 }
 
 /// The algorithms by the names that command lines and `eval` use.
 pub mod named {
-    use vambrace_harness::subject::RunningHash;
+    use vambrace_harness::subject::{Direction, KeyedXts, RunningHash, RunningStream};
     use vambrace_reference::oracles::HashParameters;
 
-    use crate::{blake2, sha2};
+    use crate::{blake2, ciphers, sha2};
 
     /// The names of the hash functions.
     pub fn hashes() -> impl Iterator<Item = &'static str> {
@@ -71,7 +95,7 @@ pub mod named {
 
     fn known<T>(answer: Option<Result<T, String>>, algorithm: &str) -> Result<T, String> {
         answer.unwrap_or_else(|| {
-            let names: Vec<&str> = hashes().collect();
+            let names: Vec<&str> = hashes().chain(ciphers()).collect();
             Err(format!("unknown algorithm {algorithm:?}; the algorithms are {}", names.join(", ")))
         })
     }
@@ -126,5 +150,61 @@ pub mod named {
     /// Whether the algorithm takes a key, an output length, a salt and a personalisation.
     pub fn takes_parameters(algorithm: &str) -> bool {
         blake2::NAMES.contains(&algorithm)
+    }
+
+    /// A key stream in a tier. `None` for an algorithm that is no stream cipher.
+    pub fn stream(
+        algorithm: &str,
+        tier: &str,
+        key: &[u8],
+        nonce: &[u8],
+    ) -> Option<Result<Box<dyn RunningStream>, String>> {
+        ciphers::start(algorithm, tier, key, nonce)
+    }
+
+    /// Bytes of the nonce of a stream cipher.
+    pub fn nonce_bytes(algorithm: &str) -> usize {
+        if algorithm.starts_with('x') { 24 } else { 8 }
+    }
+
+    /// Bytes of the keys of a cipher in XTS mode, together. `None` for any other algorithm.
+    pub fn xts_key_bytes(algorithm: &str) -> Option<usize> {
+        ciphers::key_bytes(algorithm)
+    }
+
+    /// Bytes of a block of a cipher in XTS mode.
+    pub fn xts_block_bytes(algorithm: &str) -> usize {
+        if algorithm.starts_with("speck64") { 8 } else { 16 }
+    }
+
+    /// A key of XTS in a tier, for the name of a cipher with all its key lengths (`aes-xts`). `None` for any other name.
+    pub fn xts(
+        name: &str,
+        tier: &str,
+        key: &[u8],
+        allow_equal_keys: bool,
+    ) -> Option<Result<Box<dyn KeyedXts>, String>> {
+        match ciphers::of_key_length(name, key.len()) {
+            Some(Ok(algorithm)) => ciphers::keyed(algorithm, tier, key, allow_equal_keys),
+            Some(Err(error)) => Some(Err(error)),
+            // The name may say the length of the key already.
+            None => ciphers::keyed(name, tier, key, allow_equal_keys),
+        }
+    }
+
+    /// Whole blocks by a bare block cipher. `None` for any other algorithm.
+    pub fn blocks(
+        algorithm: &str,
+        tier: &str,
+        key: &[u8],
+        direction: Direction,
+        data: &mut [u8],
+    ) -> Option<Result<(), String>> {
+        ciphers::blocks(algorithm, tier, key, direction, data)
+    }
+
+    /// The names of the ciphers.
+    pub fn ciphers() -> impl Iterator<Item = &'static str> {
+        ciphers::STREAMS.iter().chain(ciphers::XTS).copied().chain(["speck64", "speck128"])
     }
 }

@@ -44,7 +44,7 @@ impl Planted {
             name: "planted".to_owned(),
             tier: Tier::Generic,
             kernel: None,
-            hashes: vec![Box::new(Subject { flipped: u8::from(self == Planted::WrongDigest) })],
+            subjects: vec![crate::Subject::Hash(Box::new(Subject { flipped: u8::from(self == Planted::WrongDigest) }))],
             available: Ok(()),
         }
     }

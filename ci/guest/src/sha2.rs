@@ -156,8 +156,8 @@ fn pair_error(error: TierError) -> String {
 /// Whether this process can run a variant of a kernel's algorithm, or the library's error, and the hash functions that run
 /// through it. `None` for another algorithm.
 pub fn row(algorithm: &str, variant: &'static str) -> Option<Row> {
-    fn subject<H: Hash>(variant: &'static str) -> Box<dyn HashSubject> {
-        Box::new(Subject::<H>::new(variant))
+    fn subject<H: Hash>(variant: &'static str) -> crate::Subject {
+        crate::Subject::Hash(Box::new(Subject::<H>::new(variant)))
     }
     match algorithm {
         "sha256" => Some((available::<Sha256>(variant), vec![subject::<Sha256>(variant), subject::<Sha224>(variant)])),

@@ -1,10 +1,12 @@
-//! `drive ALGORITHM TIER BYTES`: processes one message (per lane) of that many bytes once, and prints the digest.
+//! `drive ALGORITHM TIER BYTES`: processes one message (per lane) of that many bytes once, and prints the result. ALGORITHM is a
+//! hash function, a stream cipher, or a cipher and a direction, as `aes128-xts-dec`.
 //! `drive --kernels`: prints the name and the address of every kernel of this build.
 //!
 //! Instruction counts and cycle predictions are slopes between two sizes of it (`docs/speed.md`).
 
 use std::process::ExitCode;
 
+use vambrace_harness::subject::Direction;
 use vambrace_verify::named;
 
 fn main() -> ExitCode {
@@ -44,7 +46,27 @@ fn kernels() {
 
 fn drive(algorithm: &str, tier: &str, bytes: &str) -> Result<Vec<Vec<u8>>, String> {
     let bytes: usize = bytes.parse().map_err(|_| format!("{bytes:?} is no number of bytes"))?;
-    let message: Vec<u8> = (0..bytes).map(|i| (i % 251) as u8).collect();
+    let mut message: Vec<u8> = (0..bytes).map(|i| (i % 251) as u8).collect();
+    // A kernel of XTS is named by its tier and its direction; the algorithm says the direction already.
+    let tier = tier.trim_end_matches("_encrypt").trim_end_matches("_decrypt");
+    let key: Vec<u8> = (0..64).collect();
+    if let Some(stream) = named::stream(algorithm, tier, &key[..32], &key[..named::nonce_bytes(algorithm)]) {
+        stream?.apply(&mut message)?;
+        return Ok(vec![message]);
+    }
+    let xts = algorithm.rsplit_once('-').and_then(|(cipher, direction)| {
+        let direction = match direction {
+            "enc" => Direction::Encrypt,
+            "dec" => Direction::Decrypt,
+            _ => return None,
+        };
+        let key = key.get(..named::xts_key_bytes(cipher)?)?;
+        Some((named::xts(cipher, tier, key, false)?, direction, &key[..named::xts_block_bytes(cipher)]))
+    });
+    if let Some((keyed, direction, tweak)) = xts {
+        keyed?.crypt(direction, tweak, &mut message)?;
+        return Ok(vec![message]);
+    }
     match tier.rsplit_once("_x") {
         Some((_, lanes)) => {
             let lanes = lanes.parse().map_err(|_| format!("{tier:?} does not end in a number of lanes"))?;

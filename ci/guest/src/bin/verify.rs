@@ -13,14 +13,14 @@ use clap::{Parser, ValueEnum};
 use vambrace::cpu::{self, Features};
 use vambrace::kernels::{Architecture, Feature, Kernel};
 use vambrace_harness::event::{Event, Status};
-use vambrace_harness::subject::HashSubject;
-use vambrace_harness::{Budget, Context, Failure, Outcome, hash, machine};
+use vambrace_harness::subject::{HashSubject, StreamSubject, XtsSubject};
+use vambrace_harness::{Budget, Context, Failure, Outcome, hash, machine, stream, xts};
 use vambrace_reference::oracles;
 use vambrace_verify::checks::{self, Kind};
 use vambrace_verify::dispatch::{self, Detection};
 use vambrace_verify::planted::Planted;
 use vambrace_verify::selection::Selection;
-use vambrace_verify::{KernelSubjects, subjects};
+use vambrace_verify::{KernelSubjects, Subject, subjects};
 
 /// Checks the kernels of this build on this CPU; one JSON object per line on standard output.
 #[derive(Parser)]
@@ -84,6 +84,8 @@ impl Effort {
 /// What is run for a cell, on one subject.
 enum Work<'a> {
     Hash(&'static hash::HashCheck, &'a dyn HashSubject),
+    Stream(&'static stream::StreamCheck, &'a dyn StreamSubject),
+    Xts(&'static xts::XtsCheck, &'a dyn XtsSubject),
     Machine(&'static machine::MachineCheck, &'static Kernel),
     Dispatch(&'a KernelSubjects),
 }
@@ -190,7 +192,7 @@ fn cells<'a>(
     subject: Option<&str>,
     effort: Effort,
 ) -> Vec<Cell<'a>> {
-    const OF_SIBLINGS: [&str; 5] = ["kat", "lengths", "many", "errors", "parameters"];
+    const OF_SIBLINGS: [&str; 6] = ["kat", "lengths", "many", "errors", "parameters", "xts"];
     let mut cells = Vec::new();
     for row in rows {
         for info in checks::catalogue().iter().filter(|info| selection.contains(&row.name, info.name)) {
@@ -198,11 +200,13 @@ fn cells<'a>(
             for kind in kinds {
                 let cell = |subject, work| Cell { kernel: &row.name, subject, check: info.name, work };
                 match kind {
-                    Kind::Hash => {
-                        let Some(check) = hash::CHECKS.iter().find(|check| check.name == info.name) else { continue };
+                    Kind::Hash | Kind::Stream | Kind::Xts => {
                         let all = subject.is_some() || effort != Effort::Quick || OF_SIBLINGS.contains(&info.name);
-                        let hashes = row.hashes.iter().take(if all { row.hashes.len() } else { 1 });
-                        cells.extend(hashes.map(|hash| cell(hash.name(), Work::Hash(check, hash.as_ref()))));
+                        let subjects = row.subjects.iter().take(if all { row.subjects.len() } else { 1 });
+                        cells.extend(subjects.filter_map(|subject| {
+                            let work = functional(*kind, info.name, subject)?;
+                            Some(cell(subject.name(), work))
+                        }));
                     }
                     Kind::Machine => {
                         let check = machine::CHECKS.iter().find(|check| check.name == info.name);
@@ -217,6 +221,25 @@ fn cells<'a>(
     }
     cells.retain(|cell| subject.is_none_or(|name| name == cell.subject));
     cells
+}
+
+/// The check of a name on a subject, if it is one of that kind.
+fn functional<'a>(kind: Kind, check: &str, subject: &'a Subject) -> Option<Work<'a>> {
+    match (kind, subject) {
+        (Kind::Hash, Subject::Hash(hash)) => {
+            let check = hash::CHECKS.iter().find(|known| known.name == check)?;
+            Some(Work::Hash(check, hash.as_ref()))
+        }
+        (Kind::Stream, Subject::Stream(stream)) => {
+            let check = stream::CHECKS.iter().find(|known| known.name == check)?;
+            Some(Work::Stream(check, stream.as_ref()))
+        }
+        (Kind::Xts, Subject::Xts(xts)) => {
+            let check = xts::CHECKS.iter().find(|known| known.name == check)?;
+            Some(Work::Xts(check, xts.as_ref()))
+        }
+        _ => None,
+    }
 }
 
 /// Whether a check of the row is selected, be it one that this CPU cannot run.
@@ -237,13 +260,22 @@ fn introduction(row: &KernelSubjects) -> Event {
 
 /// Runs one cell; a panic in it is a failure of it.
 fn perform(cell: &Cell<'_>, rows: &[KernelSubjects], detection: &Detection, context: &Context) -> Outcome {
+    let no_oracle = |algorithm: &str| -> Outcome {
+        let what = format!("there is no oracle for the algorithm {algorithm}");
+        Failure::new(context, cell.subject, cell.check, 0, what).into()
+    };
     let run = || match cell.work {
         Work::Hash(check, subject) => match oracles::hash(subject.algorithm()) {
             Some(oracle) => (check.run)(subject, oracle, context),
-            None => {
-                let what = format!("there is no oracle for the algorithm {}", subject.algorithm());
-                Failure::new(context, cell.subject, cell.check, 0, what).into()
-            }
+            None => no_oracle(subject.algorithm()),
+        },
+        Work::Stream(check, subject) => match oracles::stream(subject.algorithm()) {
+            Some(oracle) => (check.run)(subject, oracle, context),
+            None => no_oracle(subject.algorithm()),
+        },
+        Work::Xts(check, subject) => match oracles::xts(subject.algorithm()) {
+            Some(oracle) => (check.run)(subject, oracle, context),
+            None => no_oracle(subject.algorithm()),
         },
         Work::Machine(check, kernel) => (check.run)(kernel, context),
         Work::Dispatch(row) => dispatch::run(row, rows, detection, context),

@@ -1,0 +1,150 @@
+//! The ciphers behind `eval`.
+
+use vambrace_harness::subject::Direction;
+
+use crate::eval::{Request, bytes};
+use crate::named;
+
+/// Bytes of a block of Salsa20.
+const SALSA20_BLOCK: u128 = 64;
+
+/// What becomes of the message. `None` if the algorithm is no cipher.
+pub(crate) fn evaluate(request: &Request, algorithm: &str, tier: &str) -> Option<Result<Vec<u8>, String>> {
+    match algorithm {
+        "salsa20" | "xsalsa20" => Some(stream(request, algorithm, tier)),
+        "aes-xts" | "speck64-xts" | "speck128-xts" => Some(xts(request, algorithm, tier)),
+        "speck64" | "speck128" => Some(blocks(request, algorithm, tier)),
+        _ => None,
+    }
+}
+
+fn stream(request: &Request, algorithm: &str, tier: &str) -> Result<Vec<u8>, String> {
+    refuse_others(request, algorithm, &["key", "iv", "counter", "rounds", "in_place"])?;
+    let rounds = request.rounds.unwrap_or(20);
+    let of_rounds = match (algorithm, rounds) {
+        ("salsa20", 20) => "salsa20",
+        ("salsa20", 12) => "salsa12",
+        ("salsa20", 8) => "salsa8",
+        (_, 20) => "xsalsa20",
+        (_, 12) => "xsalsa12",
+        (_, 8) => "xsalsa8",
+        _ => return Err(format!("rounds must be 8, 12 or 20, but is {rounds}")),
+    };
+    let (key, nonce) = (required(&request.key, "key")?, required(&request.iv, "iv")?);
+    let mut running = named::stream(of_rounds, tier, &key, &nonce)
+        .unwrap_or_else(|| Err(format!("unknown algorithm {algorithm:?}")))?;
+    if let Some(counter) = &request.counter {
+        let counter = counter.value("counter")?;
+        let position = counter.checked_mul(SALSA20_BLOCK);
+        running.seek(position.ok_or_else(|| format!("counter must be at most 2^64, but is {counter}"))?)?;
+    }
+    let mut data = message(request)?;
+    let input = data.clone();
+    let mut done = 0;
+    for length in parts(request, data.len())? {
+        let range = done..done + length;
+        match request.in_place {
+            Some(false) => running.apply_to(&input[range.clone()], &mut data[range])?,
+            _ => running.apply(&mut data[range])?,
+        }
+        done += length;
+    }
+    Ok(data)
+}
+
+fn xts(request: &Request, algorithm: &str, tier: &str) -> Result<Vec<u8>, String> {
+    refuse_others(request, algorithm, &["key", "tweak", "direction", "in_place", "allow_equal_keys"])?;
+    if request.parts.is_some() {
+        return Err("a data unit has no parts".to_owned());
+    }
+    let (key, tweak) = (required(&request.key, "key")?, required(&request.tweak, "tweak")?);
+    let keyed = named::xts(algorithm, tier, &key, request.allow_equal_keys.unwrap_or(false))
+        .unwrap_or_else(|| Err(format!("unknown algorithm {algorithm:?}")))?;
+    let direction = direction(request)?;
+    let mut data = message(request)?;
+    match request.in_place {
+        Some(false) => {
+            let input = data.clone();
+            keyed.crypt_to(direction, &tweak, &input, &mut data)?;
+        }
+        _ => keyed.crypt(direction, &tweak, &mut data)?,
+    }
+    Ok(data)
+}
+
+fn blocks(request: &Request, algorithm: &str, tier: &str) -> Result<Vec<u8>, String> {
+    refuse_others(request, algorithm, &["key", "direction"])?;
+    if request.parts.is_some() {
+        return Err("whole blocks have no parts".to_owned());
+    }
+    let key = required(&request.key, "key")?;
+    let mut data = message(request)?;
+    named::blocks(algorithm, tier, &key, direction(request)?, &mut data)
+        .unwrap_or_else(|| Err(format!("unknown algorithm {algorithm:?}")))?;
+    Ok(data)
+}
+
+fn direction(request: &Request) -> Result<Direction, String> {
+    match request.direction.as_deref() {
+        None | Some("encrypt") => Ok(Direction::Encrypt),
+        Some("decrypt") => Ok(Direction::Decrypt),
+        Some(other) => Err(format!("direction must be encrypt or decrypt, but is {other:?}")),
+    }
+}
+
+fn required(field: &Option<String>, name: &str) -> Result<Vec<u8>, String> {
+    bytes(field.as_deref().ok_or_else(|| format!("the field {name} is missing"))?, name)
+}
+
+/// The longest pattern: a cipher's output is as long as its input.
+const LONGEST: u64 = 1 << 28;
+
+fn message(request: &Request) -> Result<Vec<u8>, String> {
+    match (&request.message, &request.pattern) {
+        (Some(message), None) => bytes(message, "message"),
+        (None, Some(pattern)) if pattern.len > LONGEST => {
+            Err(format!("a pattern for a cipher has at most {LONGEST} bytes, but len is {}", pattern.len))
+        }
+        (None, Some(pattern)) => Ok(vec![pattern.byte; pattern.len as usize]),
+        _ => Err("one of message and pattern must be given".to_owned()),
+    }
+}
+
+/// The lengths of the parts, with the rest at the end.
+fn parts(request: &Request, length: usize) -> Result<Vec<usize>, String> {
+    let mut lengths = Vec::new();
+    let mut left = length;
+    for &part in request.parts.as_deref().unwrap_or_default() {
+        let part = usize::try_from(part).ok().filter(|part| *part <= left).ok_or_else(|| {
+            format!("the parts reach beyond the message of {length} bytes: {part} more after {}", length - left)
+        })?;
+        lengths.push(part);
+        left -= part;
+    }
+    lengths.push(left);
+    Ok(lengths)
+}
+
+/// Fields that the algorithm has no use for.
+fn refuse_others(request: &Request, algorithm: &str, used: &[&str]) -> Result<(), String> {
+    let fields = [
+        ("messages", request.messages.is_some()),
+        ("state", request.state.is_some()),
+        ("count", request.count.is_some()),
+        ("output_len", request.output_len.is_some()),
+        ("salt", request.salt.is_some()),
+        ("personal", request.personal.is_some()),
+        ("key", request.key.is_some()),
+        ("iv", request.iv.is_some()),
+        ("counter", request.counter.is_some()),
+        ("rounds", request.rounds.is_some()),
+        ("allow_equal_keys", request.allow_equal_keys.is_some()),
+        ("tweak", request.tweak.is_some()),
+        ("direction", request.direction.is_some()),
+        ("in_place", request.in_place.is_some()),
+    ];
+    match fields.iter().find(|(field, given)| *given && !used.contains(field)) {
+        Some((field, _)) => Err(format!("{algorithm} has no {field}")),
+        None => Ok(()),
+    }
+}
