@@ -15,6 +15,7 @@ extern crate std;
 pub mod blake2;
 #[cfg(feature = "oracles")]
 pub mod oracles;
+pub mod salsa20;
 pub mod sha2;
 
 /// A word of [`BITS`](Word::BITS) bits: an unsigned integer, or a term that stands for one.
