@@ -12,11 +12,14 @@
 #[cfg(feature = "oracles")]
 extern crate std;
 
+pub mod aes;
 pub mod blake2;
 #[cfg(feature = "oracles")]
 pub mod oracles;
 pub mod salsa20;
 pub mod sha2;
+pub mod speck;
+pub mod xts;
 
 /// A word of [`BITS`](Word::BITS) bits: an unsigned integer, or a term that stands for one.
 ///
