@@ -110,20 +110,19 @@ fn write_state(state: &[u32; 16]) -> Vec<u8> {
     state.iter().flat_map(|word| word.to_be_bytes()).collect()
 }
 
-/// A block of the stream, from the rows of the matrix: a diagonal's words are added, rotated and xored in turn, columns
-/// first, and the matrix is transposed after each round, as the family paper has it (section 2).
+/// A block of the stream: the matrix is transposed and then each row changed, round after round, as the family paper has it
+/// (section 2).
 fn salsa20_block(state: &[u32; 16], rounds: u32) -> [u8; 64] {
     let mut m: [[u32; 4]; 4] = core::array::from_fn(|i| core::array::from_fn(|j| state[4 * i + j]));
     for _ in 0..rounds {
-        for j in 0..4 {
+        m = core::array::from_fn(|i| core::array::from_fn(|j| m[j][i]));
+        for (diagonal, row) in m.iter_mut().enumerate() {
             for (step, left) in [7, 9, 13, 18].into_iter().enumerate() {
-                // The word `step + 1` places below the diagonal, from the words one and two places above it.
-                let row = |places: usize| (j + step + places) % 4;
-                let sum = m[row(0)][j].wrapping_add(m[row(3)][j]);
-                m[row(1)][j] ^= sum.rotate_left(left);
+                // From the two words before it, the word `step + 1` places behind the diagonal.
+                let at = |places: usize| (diagonal + step + places) % 4;
+                row[at(1)] ^= row[at(0)].wrapping_add(row[at(3)]).rotate_left(left);
             }
         }
-        m = core::array::from_fn(|i| core::array::from_fn(|j| m[j][i]));
     }
     let mut stream = [0; 64];
     for (at, bytes) in stream.as_chunks_mut().0.iter_mut().enumerate() {
