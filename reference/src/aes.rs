@@ -1,7 +1,7 @@
 //! AES of FIPS 197, as a Boolean circuit: no table, no branch and no address depends on a secret.
 //!
 //! Bytes are in *planes*: bit b of byte j is bit j of plane b, so that one operation on words works on as many bytes as a
-//! word has bits. Byte s[r, c] of the state, which the standard numbers r + 4c, is at bit r + 4c; behind it follow the states
+//! word has bits. Byte `s[r, c]` of the state, which the standard numbers r + 4c, is at bit r + 4c; behind it follow the states
 //! of further blocks. The S-box is what section 5.1.1 defines it to be, inversion and an affine map.
 //!
 //! Names are those of the standard; section numbers refer to the edition of 2001.
@@ -112,7 +112,7 @@ fn move_rows<W: Word>(s: &Planes<W>, columns: [u32; 4]) -> Planes<W> {
     })
 }
 
-/// Section 5.1.2: ShiftRows, s′[r, c] = s[r, c + r mod 4].
+/// Section 5.1.2: ShiftRows, `s′[r, c] = s[r, c + r mod 4]`.
 pub fn shift_rows<W: Word>(s: &Planes<W>) -> Planes<W> {
     move_rows(s, [0, 1, 2, 3])
 }
@@ -122,19 +122,19 @@ pub fn inv_shift_rows<W: Word>(s: &Planes<W>) -> Planes<W> {
     move_rows(s, [0, 3, 2, 1])
 }
 
-/// s[r + n mod 4, c] at the place of s[r, c], 0 < n < 4.
+/// `s[r + n mod 4, c]` at the place of `s[r, c]`, 0 < n < 4.
 fn rotate_columns<W: Word>(s: &Planes<W>, n: u32) -> Planes<W> {
     let low = each_state::<W>(0x1111 * (0xf >> n));
     core::array::from_fn(|i| s[i].shr(n).and(&low).or(&s[i].shl(4 - n).and(&low.not())))
 }
 
-/// Section 5.1.3: MixColumns, s′[r] = {02} • s[r] ⊕ {03} • s[r + 1] ⊕ s[r + 2] ⊕ s[r + 3].
+/// Section 5.1.3: MixColumns, `s′[r] = {02} • s[r] ⊕ {03} • s[r + 1] ⊕ s[r + 2] ⊕ s[r + 3]`.
 pub fn mix_columns<W: Word>(s: &Planes<W>) -> Planes<W> {
     let [s1, s2, s3] = [1, 2, 3].map(|n| rotate_columns(s, n));
     add(&add(&xtime(&add(s, &s1)), &s1), &add(&s2, &s3))
 }
 
-/// Section 5.3.3: InvMixColumns, s′[r] = {0e} • s[r] ⊕ {0b} • s[r + 1] ⊕ {0d} • s[r + 2] ⊕ {09} • s[r + 3].
+/// Section 5.3.3: InvMixColumns, `s′[r] = {0e} • s[r] ⊕ {0b} • s[r + 1] ⊕ {0d} • s[r + 2] ⊕ {09} • s[r + 3]`.
 pub fn inv_mix_columns<W: Word>(s: &Planes<W>) -> Planes<W> {
     let [s1, s2, s3] = [1, 2, 3].map(|n| rotate_columns(s, n));
     let by1 = add(&add(&s1, &s2), &s3);
@@ -276,7 +276,7 @@ impl Aes {
         self.rounds
     }
 
-    /// Section 5.2: round key number `round` in bytes, the words w[4 round] to w[4 round + 3]; none if there is no such round.
+    /// Section 5.2: round key number `round` in bytes, the words `w[4 round]` to `w[4 round + 3]`; none if there is no such round.
     pub fn round_key(&self, round: usize) -> Option<[u8; 16]> {
         let mut key = [0; 16];
         unpack(self.round_keys[..=self.rounds].get(round)?, &mut key);

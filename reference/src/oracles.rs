@@ -4,6 +4,7 @@
 //! most significant byte first, so that no byte order of ours can cancel one of theirs.
 
 mod blake2;
+pub mod ciphers;
 
 use core::fmt;
 use std::vec::Vec;

@@ -128,6 +128,22 @@ pub enum Reason {
         /// How many there are.
         given: usize,
     },
+    /// The key may have some values, and this is none of them.
+    #[error("{key} is {value:?}, which is unknown")]
+    UnknownValue {
+        /// The key.
+        key: &'static str,
+        /// The value found.
+        value: String,
+    },
+    /// A binary file goes on in another way than it should.
+    #[error("byte {offset}: expected {expected}")]
+    Blob {
+        /// The byte, counted from 0 at the file's beginning.
+        offset: usize,
+        /// What should stand there.
+        expected: &'static str,
+    },
     /// A row of `PROVENANCE.md` does not have the columns that it should.
     #[error("the row has no {column}: {found:?}")]
     Column {

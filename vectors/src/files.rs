@@ -1,6 +1,9 @@
 //! The embedded files.
 
 use crate::blake2::KnownAnswers;
+use crate::ciphers::CipherFormat::{self, *};
+use crate::ciphers::cavp::{Xts, XtsTweak};
+use crate::ciphers::cryptopp::{Blocks, Stream};
 use crate::{MonteCarlo, VectorError, blake2, cavp};
 
 /// An embedded file.
@@ -36,6 +39,8 @@ pub enum Format {
         /// Bytes of a digest.
         digest_bytes: usize,
     },
+    /// What is known about a cipher.
+    Cipher(CipherFormat),
 }
 
 impl File {
@@ -63,6 +68,7 @@ impl File {
             Format::Blake2Carries { digest_bytes } => {
                 blake2::parse_carries(&self.name(), self.contents, digest_bytes).map(|messages| messages.len())
             }
+            Format::Cipher(format) => format.cases(&self.name(), self.contents),
         }
     }
 }
@@ -104,4 +110,89 @@ pub static FILES: &[File] = &[
     file!("blake2sp", "blake2/blake2-kat.h", Blake2KnownAnswers(KnownAnswers { prefix: "blake2sp", digest_bytes: 32 })),
     file!("blake2b", "blake2/blake2b-carries.rsp", Blake2Carries { digest_bytes: 64 }),
     file!("blake2s", "blake2/blake2s-carries.rsp", Blake2Carries { digest_bytes: 32 }),
+    file!(
+        "aes128-xts",
+        "cavp/aes/XTSGenAES128-hexstr.rsp",
+        Cipher(CavpXts(Xts { key_bytes: 16, tweak: XtsTweak::Bytes }))
+    ),
+    file!(
+        "aes128-xts",
+        "cavp/aes/XTSGenAES128-seqno.rsp",
+        Cipher(CavpXts(Xts { key_bytes: 16, tweak: XtsTweak::Number }))
+    ),
+    file!(
+        "aes256-xts",
+        "cavp/aes/XTSGenAES256-hexstr.rsp",
+        Cipher(CavpXts(Xts { key_bytes: 32, tweak: XtsTweak::Bytes }))
+    ),
+    file!(
+        "aes256-xts",
+        "cavp/aes/XTSGenAES256-seqno.rsp",
+        Cipher(CavpXts(Xts { key_bytes: 32, tweak: XtsTweak::Number }))
+    ),
+    file!("aes128", "cavp/aes/ECBGFSbox128.rsp", Cipher(CavpBlocks { key_bytes: 16 })),
+    file!("aes128", "cavp/aes/ECBKeySbox128.rsp", Cipher(CavpBlocks { key_bytes: 16 })),
+    file!("aes128", "cavp/aes/ECBVarKey128.rsp", Cipher(CavpBlocks { key_bytes: 16 })),
+    file!("aes128", "cavp/aes/ECBVarTxt128.rsp", Cipher(CavpBlocks { key_bytes: 16 })),
+    file!("aes128", "cavp/aes/ECBMMT128.rsp", Cipher(CavpBlocks { key_bytes: 16 })),
+    file!("aes192", "cavp/aes/ECBGFSbox192.rsp", Cipher(CavpBlocks { key_bytes: 24 })),
+    file!("aes192", "cavp/aes/ECBKeySbox192.rsp", Cipher(CavpBlocks { key_bytes: 24 })),
+    file!("aes192", "cavp/aes/ECBVarKey192.rsp", Cipher(CavpBlocks { key_bytes: 24 })),
+    file!("aes192", "cavp/aes/ECBVarTxt192.rsp", Cipher(CavpBlocks { key_bytes: 24 })),
+    file!("aes192", "cavp/aes/ECBMMT192.rsp", Cipher(CavpBlocks { key_bytes: 24 })),
+    file!("aes256", "cavp/aes/ECBGFSbox256.rsp", Cipher(CavpBlocks { key_bytes: 32 })),
+    file!("aes256", "cavp/aes/ECBKeySbox256.rsp", Cipher(CavpBlocks { key_bytes: 32 })),
+    file!("aes256", "cavp/aes/ECBVarKey256.rsp", Cipher(CavpBlocks { key_bytes: 32 })),
+    file!("aes256", "cavp/aes/ECBVarTxt256.rsp", Cipher(CavpBlocks { key_bytes: 32 })),
+    file!("aes256", "cavp/aes/ECBMMT256.rsp", Cipher(CavpBlocks { key_bytes: 32 })),
+    file!(
+        "salsa20",
+        "salsa20/salsa.txt",
+        Cipher(CryptoppStream(Stream { name: "Salsa20", rounds: 20, nonce_bytes: 8 }))
+    ),
+    file!(
+        "salsa20-12",
+        "salsa20/salsa.txt",
+        Cipher(CryptoppStream(Stream { name: "Salsa20", rounds: 12, nonce_bytes: 8 }))
+    ),
+    file!(
+        "salsa20-8",
+        "salsa20/salsa.txt",
+        Cipher(CryptoppStream(Stream { name: "Salsa20", rounds: 8, nonce_bytes: 8 }))
+    ),
+    file!(
+        "xsalsa20",
+        "salsa20/salsa.txt",
+        Cipher(CryptoppStream(Stream { name: "XSalsa20", rounds: 20, nonce_bytes: 24 }))
+    ),
+    file!("salsa20", "salsa20/ecrypt.blb", Cipher(BlobbyStream)),
+    file!("salsa20", "salsa20/core.rsp", Cipher(Cores)),
+    file!(
+        "speck64-96",
+        "speck/speck.txt",
+        Cipher(CryptoppBlocks(Blocks { name: "SPECK-64", key_bytes: 12, block_bytes: 8 }))
+    ),
+    file!(
+        "speck64-128",
+        "speck/speck.txt",
+        Cipher(CryptoppBlocks(Blocks { name: "SPECK-64", key_bytes: 16, block_bytes: 8 }))
+    ),
+    file!(
+        "speck128-128",
+        "speck/speck.txt",
+        Cipher(CryptoppBlocks(Blocks { name: "SPECK-128", key_bytes: 16, block_bytes: 16 }))
+    ),
+    file!(
+        "speck128-192",
+        "speck/speck.txt",
+        Cipher(CryptoppBlocks(Blocks { name: "SPECK-128", key_bytes: 24, block_bytes: 16 }))
+    ),
+    file!(
+        "speck128-256",
+        "speck/speck.txt",
+        Cipher(CryptoppBlocks(Blocks { name: "SPECK-128", key_bytes: 32, block_bytes: 16 }))
+    ),
+    file!("speck128-128-xts", "speck/speck128-xts.rsp", Cipher(GeneratedXts { key_bytes: 16 })),
+    file!("speck128-192-xts", "speck/speck128-xts.rsp", Cipher(GeneratedXts { key_bytes: 24 })),
+    file!("speck128-256-xts", "speck/speck128-xts.rsp", Cipher(GeneratedXts { key_bytes: 32 })),
 ];
