@@ -14,17 +14,17 @@ use vambrace_harness::subject::{Direction, KeyedXts, RunningStream, StreamSubjec
 use crate::Subject;
 
 /// The names of the stream ciphers, those of 20 rounds first.
-pub const STREAMS: &[&str] = &["salsa20", "salsa12", "salsa8", "xsalsa20", "xsalsa12", "xsalsa8"];
+pub const STREAMS: &[&str] = &["salsa20", "salsa20-12", "salsa20-8", "xsalsa20", "xsalsa20-12", "xsalsa20-8"];
 
 /// The names of the ciphers in XTS mode.
 pub const XTS: &[&str] = &[
     "aes128-xts",
     "aes256-xts",
-    "speck128/128-xts",
-    "speck128/192-xts",
-    "speck128/256-xts",
-    "speck64/96-xts",
-    "speck64/128-xts",
+    "speck128-128-xts",
+    "speck128-192-xts",
+    "speck128-256-xts",
+    "speck64-96-xts",
+    "speck64-128-xts",
 ];
 
 fn parse(tier: &str) -> Result<Tier, String> {
@@ -82,11 +82,11 @@ fn stream<C: Stream>(tier: &str, key: &[u8], nonce: &[u8]) -> Result<Box<dyn Run
 pub fn start(algorithm: &str, tier: &str, key: &[u8], nonce: &[u8]) -> Option<Result<Box<dyn RunningStream>, String>> {
     Some(match algorithm {
         "salsa20" => stream::<Salsa20>(tier, key, nonce),
-        "salsa12" => stream::<Salsa12>(tier, key, nonce),
-        "salsa8" => stream::<Salsa8>(tier, key, nonce),
+        "salsa20-12" => stream::<Salsa12>(tier, key, nonce),
+        "salsa20-8" => stream::<Salsa8>(tier, key, nonce),
         "xsalsa20" => stream::<XSalsa20>(tier, key, nonce),
-        "xsalsa12" => stream::<XSalsa12>(tier, key, nonce),
-        "xsalsa8" => stream::<XSalsa8>(tier, key, nonce),
+        "xsalsa20-12" => stream::<XSalsa12>(tier, key, nonce),
+        "xsalsa20-8" => stream::<XSalsa8>(tier, key, nonce),
         _ => return None,
     })
 }
@@ -203,11 +203,11 @@ macro_rules! xts {
 
 xts!(Aes128Xts, "aes128-xts", true, new_with_equal_halves_allowed);
 xts!(Aes256Xts, "aes256-xts", true, new_with_equal_halves_allowed);
-xts!(Speck128_128Xts, "speck128/128-xts", false, new);
-xts!(Speck128_192Xts, "speck128/192-xts", false, new);
-xts!(Speck128_256Xts, "speck128/256-xts", false, new);
-xts!(Speck64_96Xts, "speck64/96-xts", false, new);
-xts!(Speck64_128Xts, "speck64/128-xts", false, new);
+xts!(Speck128_128Xts, "speck128-128-xts", false, new);
+xts!(Speck128_192Xts, "speck128-192-xts", false, new);
+xts!(Speck128_256Xts, "speck128-256-xts", false, new);
+xts!(Speck64_96Xts, "speck64-96-xts", false, new);
+xts!(Speck64_128Xts, "speck64-128-xts", false, new);
 
 /// Calls a generic function for the type of an algorithm's name; `None` for another algorithm.
 macro_rules! by_name {
@@ -437,7 +437,8 @@ pub fn row(algorithm: &str, variant: &'static str) -> Option<crate::Row> {
     Some(match algorithm {
         "salsa20" => {
             let available = start("salsa20", tier, &[0; 32], &[0; 8])?.map(drop);
-            let subjects = STREAMS.iter().map(|&algorithm| {
+            // The oracles and vectors have XSalsa20 with 20 rounds alone; the check *dispatch* looks at the others.
+            let subjects = STREAMS[..4].iter().map(|&algorithm| {
                 Subject::Stream(Box::new(OfStream { name: format!("{algorithm}_{variant}"), algorithm, tier }))
             });
             (available, subjects.collect())

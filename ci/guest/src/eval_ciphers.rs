@@ -23,11 +23,11 @@ fn stream(request: &Request, algorithm: &str, tier: &str) -> Result<Vec<u8>, Str
     let rounds = request.rounds.unwrap_or(20);
     let of_rounds = match (algorithm, rounds) {
         ("salsa20", 20) => "salsa20",
-        ("salsa20", 12) => "salsa12",
-        ("salsa20", 8) => "salsa8",
+        ("salsa20", 12) => "salsa20-12",
+        ("salsa20", 8) => "salsa20-8",
         (_, 20) => "xsalsa20",
-        (_, 12) => "xsalsa12",
-        (_, 8) => "xsalsa8",
+        (_, 12) => "xsalsa20-12",
+        (_, 8) => "xsalsa20-8",
         _ => return Err(format!("rounds must be 8, 12 or 20, but is {rounds}")),
     };
     let (key, nonce) = (required(&request.key, "key")?, required(&request.iv, "iv")?);

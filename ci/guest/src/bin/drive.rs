@@ -50,6 +50,13 @@ fn drive(algorithm: &str, tier: &str, bytes: &str) -> Result<Vec<Vec<u8>>, Strin
     // A kernel of XTS is named by its tier and its direction; the algorithm says the direction already.
     let tier = tier.trim_end_matches("_encrypt").trim_end_matches("_decrypt");
     let key: Vec<u8> = (0..64).collect();
+    // Others' names for the same: `salsa12`, `speck128/256`.
+    let algorithm = match algorithm {
+        "salsa12" => "salsa20-12".to_owned(),
+        "salsa8" => "salsa20-8".to_owned(),
+        other => other.replace('/', "-"),
+    };
+    let algorithm = algorithm.as_str();
     if let Some(stream) = named::stream(algorithm, tier, &key[..32], &key[..named::nonce_bytes(algorithm)]) {
         stream?.apply(&mut message)?;
         return Ok(vec![message]);
