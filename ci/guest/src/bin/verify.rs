@@ -269,11 +269,11 @@ fn perform(cell: &Cell<'_>, rows: &[KernelSubjects], detection: &Detection, cont
             Some(oracle) => (check.run)(subject, oracle, context),
             None => no_oracle(subject.algorithm()),
         },
-        Work::Stream(check, subject) => match oracles::stream(subject.algorithm()) {
+        Work::Stream(check, subject) => match oracles::ciphers::stream(subject.algorithm()) {
             Some(oracle) => (check.run)(subject, oracle, context),
             None => no_oracle(subject.algorithm()),
         },
-        Work::Xts(check, subject) => match oracles::xts(subject.algorithm()) {
+        Work::Xts(check, subject) => match oracles::ciphers::xts(subject.algorithm()) {
             Some(oracle) => (check.run)(subject, oracle, context),
             None => no_oracle(subject.algorithm()),
         },
