@@ -130,6 +130,22 @@ aes_key! {
     from "aarch64/neon_convert_key_encrypt.S", round keys of 128, needs [Neon], stack 0
 }
 aes_xts! {
+    aarch64_scalar_encrypt on Aarch64 if vambrace_aarch64: "aes_xts_scalar_encrypt" = Scalar "scalar_encrypt" by super::XTS_ENCRYPT,
+    from "aarch64/scalar_encrypt.S", round keys of 64, needs [], stack 240
+}
+aes_xts! {
+    aarch64_scalar_decrypt on Aarch64 if vambrace_aarch64: "aes_xts_scalar_decrypt" = Scalar "scalar_decrypt" by super::XTS_DECRYPT,
+    from "aarch64/scalar_decrypt.S", round keys of 64, needs [], stack 240
+}
+aes_key! {
+    aarch64_scalar_expand_key on Aarch64 if vambrace_aarch64: "aes_scalar_expand_key" = Scalar "scalar_expand_key" by super::EXPAND_KEY,
+    from "aarch64/scalar_expand_key.S", round keys of 64, needs [], stack 96
+}
+aes_key! {
+    aarch64_scalar_convert_key on Aarch64 if vambrace_aarch64: "aes_scalar_convert_key" = Scalar "scalar_convert_key" by super::CONVERT_KEY,
+    from "aarch64/scalar_convert_key_encrypt.S", round keys of 64, needs [], stack 0
+}
+aes_xts! {
     arm_ce_encrypt on Arm if vambrace_arm: "aes_xts_ce_encrypt" = Ce "ce_encrypt" by super::XTS_ENCRYPT,
     from "arm/ce_encrypt.S", round keys of 16, needs [Neon, Aes], stack 104
 }
@@ -145,6 +161,34 @@ aes_key! {
     arm_ce_convert_key on Arm if vambrace_arm: "aes_ce_convert_key" = Ce "ce_convert_key" by super::CONVERT_KEY,
     from "arm/ce_convert_key_decrypt.S", round keys of 16, needs [Neon, Aes], stack 0
 }
+aes_xts! {
+    arm_neon_encrypt on Arm if vambrace_arm: "aes_xts_neon_encrypt" = Neon "neon_encrypt" by super::XTS_ENCRYPT,
+    from "arm/neon_encrypt.S", round keys of 128, needs [Neon], stack 424
+}
+aes_xts! {
+    arm_neon_decrypt on Arm if vambrace_arm: "aes_xts_neon_decrypt" = Neon "neon_decrypt" by super::XTS_DECRYPT,
+    from "arm/neon_decrypt.S", round keys of 128, needs [Neon], stack 424
+}
+aes_key! {
+    arm_neon_convert_key on Arm if vambrace_arm: "aes_neon_convert_key" = Neon "neon_convert_key" by super::CONVERT_KEY,
+    from "arm/neon_convert_key_encrypt.S", round keys of 128, needs [Neon], stack 0
+}
+aes_xts! {
+    arm_scalar_encrypt on Arm if vambrace_arm: "aes_xts_scalar_encrypt" = Scalar "scalar_encrypt" by super::XTS_ENCRYPT,
+    from "arm/scalar_encrypt.S", round keys of 32, needs [], stack 168
+}
+aes_xts! {
+    arm_scalar_decrypt on Arm if vambrace_arm: "aes_xts_scalar_decrypt" = Scalar "scalar_decrypt" by super::XTS_DECRYPT,
+    from "arm/scalar_decrypt.S", round keys of 32, needs [], stack 168
+}
+aes_key! {
+    arm_scalar_expand_key on Arm if vambrace_arm: "aes_scalar_expand_key" = Scalar "scalar_expand_key" by super::EXPAND_KEY,
+    from "arm/scalar_expand_key.S", round keys of 32, needs [], stack 112
+}
+aes_key! {
+    arm_scalar_convert_key on Arm if vambrace_arm: "aes_scalar_convert_key" = Scalar "scalar_convert_key" by super::CONVERT_KEY,
+    from "arm/scalar_convert_key_encrypt.S", round keys of 32, needs [], stack 56
+}
 
 /// Every kernel, whatever this build is for.
 #[cfg(feature = "verify")]
@@ -156,10 +200,21 @@ pub(crate) static TABLE: &[vambrace_contract::Kernel] = &[
     aarch64_neon_encrypt::KERNEL,
     aarch64_neon_decrypt::KERNEL,
     aarch64_neon_convert_key::KERNEL,
+    aarch64_scalar_encrypt::KERNEL,
+    aarch64_scalar_decrypt::KERNEL,
+    aarch64_scalar_expand_key::KERNEL,
+    aarch64_scalar_convert_key::KERNEL,
     arm_ce_encrypt::KERNEL,
     arm_ce_decrypt::KERNEL,
     arm_ce_expand_key::KERNEL,
     arm_ce_convert_key::KERNEL,
+    arm_neon_encrypt::KERNEL,
+    arm_neon_decrypt::KERNEL,
+    arm_neon_convert_key::KERNEL,
+    arm_scalar_encrypt::KERNEL,
+    arm_scalar_decrypt::KERNEL,
+    arm_scalar_expand_key::KERNEL,
+    arm_scalar_convert_key::KERNEL,
 ];
 
 unsafe extern "C" fn generic_encrypt(
@@ -198,7 +253,7 @@ static GENERIC: Backend<Aes> = Backend {
 pub(crate) static DISPATCH: Dispatch<Backend<Aes>> = Dispatch::new(&ASSEMBLY, &GENERIC);
 
 #[cfg(vambrace_aarch64)]
-static ASSEMBLY: [Backend<Aes>; 2] = [
+static ASSEMBLY: [Backend<Aes>; 3] = [
     Backend {
         tier: Tier::Ce,
         features: cpu::Aes::FEATURES,
@@ -216,25 +271,60 @@ static ASSEMBLY: [Backend<Aes>; 2] = [
         encrypt: aarch64_neon_encrypt::entry,
         decrypt: aarch64_neon_decrypt::entry,
         prepare: Prepare {
-            expand: generic_expand_key,
+            expand: aarch64_scalar_expand_key::entry,
             convert: Some(aarch64_neon_convert_key::entry),
+            encrypts_by_layout: true,
+        },
+    },
+    Backend {
+        tier: Tier::Scalar,
+        features: &[],
+        encrypt: aarch64_scalar_encrypt::entry,
+        decrypt: aarch64_scalar_decrypt::entry,
+        prepare: Prepare {
+            expand: aarch64_scalar_expand_key::entry,
+            convert: Some(aarch64_scalar_convert_key::entry),
             encrypts_by_layout: true,
         },
     },
 ];
 
 #[cfg(vambrace_arm)]
-static ASSEMBLY: [Backend<Aes>; 1] = [Backend {
-    tier: Tier::Ce,
-    features: cpu::Aes::FEATURES,
-    encrypt: arm_ce_encrypt::entry,
-    decrypt: arm_ce_decrypt::entry,
-    prepare: Prepare {
-        expand: arm_ce_expand_key::entry,
-        convert: Some(arm_ce_convert_key::entry),
-        encrypts_by_layout: false,
+static ASSEMBLY: [Backend<Aes>; 3] = [
+    Backend {
+        tier: Tier::Ce,
+        features: cpu::Aes::FEATURES,
+        encrypt: arm_ce_encrypt::entry,
+        decrypt: arm_ce_decrypt::entry,
+        prepare: Prepare {
+            expand: arm_ce_expand_key::entry,
+            convert: Some(arm_ce_convert_key::entry),
+            encrypts_by_layout: false,
+        },
     },
-}];
+    Backend {
+        tier: Tier::Neon,
+        features: cpu::Neon::FEATURES,
+        encrypt: arm_neon_encrypt::entry,
+        decrypt: arm_neon_decrypt::entry,
+        prepare: Prepare {
+            expand: arm_scalar_expand_key::entry,
+            convert: Some(arm_neon_convert_key::entry),
+            encrypts_by_layout: true,
+        },
+    },
+    Backend {
+        tier: Tier::Scalar,
+        features: &[],
+        encrypt: arm_scalar_encrypt::entry,
+        decrypt: arm_scalar_decrypt::entry,
+        prepare: Prepare {
+            expand: arm_scalar_expand_key::entry,
+            convert: Some(arm_scalar_convert_key::entry),
+            encrypts_by_layout: true,
+        },
+    },
+];
 
 #[cfg(not(any(vambrace_aarch64, vambrace_arm)))]
 static ASSEMBLY: [Backend<Aes>; 0] = [];

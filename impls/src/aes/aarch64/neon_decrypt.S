@@ -16,10 +16,10 @@
 // Technique
 //   - Register b holds bit b of the 128 bytes of eight blocks: a byte of the register is a byte position of the block,
 //     in the standard's order, and its eight bits are the eight blocks.
-//   - The S-box is the circuit of Boyar and Peralta, with its 36 ANDs; the linear layers before and behind (y and s) are
-//     shorter than theirs, because the inversion is done on c a^(2^k) in place of a, with c = 0x99, k = 4: over GF(2) that only
-//     changes these layers, and of all 2040 choices it is one of the shortest. t29 and t33 are multiplexers, one
-//     instruction each. 107 instructions. The constant 0x63 is in the round keys.
+//   - The S-box is a circuit in the manner of Boyar and Peralta: linear layer (y), products that go into an inversion in
+//     GF(2^4) (t), products with its result (z), linear layer (s). Inverted is c a^(2^k) in place of a, with
+//     c = 0x83, k = 1: over GF(2) that changes the linear layers only, and of all 2040 choices this is one of those
+//     with the shortest and shallowest. t29 and t33 are multiplexers. The constant 0x63 is in the round keys.
 //   - ShiftRows is left out: the state after round i is kept as SR^-i(state), SR being ShiftRows on positions. So are the
 //     round keys, in the layout. MixColumns of round i then takes its rows from the positions SR^-i gives, which is one
 //     byte permutation, as without. Only the ciphertext has to be permuted, by SR^-R, at the beginning.

@@ -1,0 +1,959 @@
+// AES-XTS decryption: AArch32 (A32), integer registers, bit-sliced, two blocks at a time, constant-time
+//
+//     xts_decrypt(layout: *const u8, tweak: *mut [u8; 16], input: *const u8, output: *mut u8, count: usize, rounds: u32)
+//
+//     for j = 0 .. count - 1:  output[j] := InvCipher(input[j] ^ T(j)) ^ T(j),  where  T(0) = tweak,  T(j+1) = T(j) x,
+//     and afterwards  tweak := T(count);  InvCipher is the inverse cipher of AES with the round keys of layout
+//
+// Source
+//     FIPS 197, sections 5.3 (inverse cipher); IEEE 1619-2007, section 5 (XTS; blocks and tweaks are little-endian:
+//     multiplication by x is a shift left of the 128-bit integer, and 0x87 for the bit shifted out).
+//     S-box: J. Boyar, R. Peralta, "A new combinational logic minimization technique with applications to cryptology",
+//     SEA 2010, and "A depth-16 circuit for the AES S-box", 2011.
+//     Without ShiftRows: A. Adomnicai, T. Peyrin, "Fixslicing AES-like ciphers", CHES 2021.
+//
+// Technique
+//   - A register per bit b holds bit b of the 32 bytes of two blocks: bit 8 r + 2 c + j is that of row r, column c, block j.
+//     Rows are rotated by rotating the register, which is free in the operand of a xor; columns by a mask.
+//   - The S-box is a circuit in the manner of Boyar and Peralta: linear layer (y), products that go into an inversion in
+//     GF(2^4) (t), products with its result (z), linear layer (s). Inverted is c a^(2^k) in place of a, with
+//     c = 0x83, k = 1: over GF(2) that changes the linear layers only, and of all 2040 choices this is one of those
+//     with the shortest and shallowest. The constant 0x63 is in the round keys.
+//     It is a routine within this one (label 9). Thirteen registers do not hold it: some values are put aside.
+//   - ShiftRows is left out: the state after round i is kept as SR^-i(state), SR being ShiftRows on positions. So are the
+//     round keys, in the layout. In MixColumns of round i the next row is then rotated by i columns, and that after the
+//     next by 2 i: there are four MixColumns. A rotation of the whole register is left to the use of a value.
+//     Only the ciphertext has to be permuted, by SR^-R, at the beginning.
+//   - InvMixColumns is MixColumns of a ^ 4 (a ^ a two rows on). With n = b of the next row and t = b ^ n, MixColumns is
+//     2 t ^ n ^ (t two rows on).
+//   - One block is done as two; the other half is not stored.
+//
+// Arguments
+//     r0      layout  round keys of this tier's convert_key_encrypt, read backwards: 32 (R + 1) bytes, R = rounds,
+//                     aligned to 16; read only
+//     r1      tweak   16 bytes, at any address; read and written
+//     r2      input   16 count bytes, at any address (normal memory, SCTLR.A = 0: unaligned access allowed); read only
+//     r3      output  16 count bytes, at any address; equal to input, or disjoint from it
+//     [sp]    count   number of blocks; with 0 nothing but these arguments is read
+//     [sp+4]  rounds  10, 12 or 14
+//
+// Registers
+//     r0 .. r12  state, and values named at the right of the instructions; before and after the rounds:
+//     r0 .. r7   columns of two blocks (r0, r2, r4, r6 are one block), or bits
+//     lr         return address of the S-box, round keys, mask
+//
+// Stack, 168 bytes
+//     sp + 0     values put aside
+//     sp + 52   tweaks of two blocks, and of the one after
+//     sp + 100  layout, tweak, input, output, blocks left less two, next round key, last round key, rounds
+//     sp + 132  r4 .. r11, lr of the caller
+//
+// Cleared
+//     r0 .. r3, r12, lr, values put aside and tweaks are zero or hold addresses and counts, r4 .. r11 are the caller's.
+//
+// Notes
+//   - Armv7-A, little-endian AArch32 state, A32 instructions; position-independent.
+//   - Nothing but the arguments, layout, tweak, input, output, the constants and the stack above is read or written.
+//   - Branches compare count and rounds alone, which are public; no address depends on anything secret.
+
+// One tweak to the stack at offset o: r8 .. r11;  r8 .. r11 := the one after
+.macro  aes_scalar_decrypt_tweak o
+        mov         lr, #0x87
+        and         lr, lr, r11, asr #31                        // 0x87 if a bit is shifted out
+        str         r8, [sp, #\o]
+        str         r9, [sp, #\o + 4]
+        str         r10, [sp, #\o + 8]
+        str         r11, [sp, #\o + 12]
+        adds        r8, r8, r8
+        adcs        r9, r9, r9
+        adcs        r10, r10, r10
+        adc         r11, r11, r11
+        eor         r8, r8, lr
+.endm
+
+// r0 .. r7 := r0 .. r7 ^ the tweaks
+.macro  aes_scalar_decrypt_xor_tweaks
+        ldr         r8, [sp, #52]
+        ldr         r9, [sp, #52 + 4]
+        ldr         r10, [sp, #52 + 8]
+        ldr         r11, [sp, #52 + 12]
+        eor         r0, r0, r8
+        eor         r2, r2, r9
+        eor         r4, r4, r10
+        eor         r6, r6, r11
+        ldr         r8, [sp, #52 + 16]
+        ldr         r9, [sp, #52 + 20]
+        ldr         r10, [sp, #52 + 24]
+        ldr         r11, [sp, #52 + 28]
+        eor         r1, r1, r8
+        eor         r3, r3, r9
+        eor         r5, r5, r10
+        eor         r7, r7, r11
+.endm
+
+// In two pairs (a, b) the bits of b under the mask lr change places with the bits of a n places to the left
+.macro  aes_scalar_decrypt_swap n, a0, b0, a1, b1
+        eor         r8, \b0, \a0, lsr #\n
+        eor         r9, \b1, \a1, lsr #\n
+        and         r8, r8, lr
+        and         r9, r9, lr
+        eor         \b0, \b0, r8
+        eor         \b1, \b1, r9
+        eor         \a0, \a0, r8, lsl #\n
+        eor         \a1, \a1, r9, lsl #\n
+.endm
+
+// Bits of the bytes change places with the numbers of the registers
+.macro  aes_scalar_decrypt_transpose
+        movw        lr, #0x0f0f
+        movt        lr, #0x0f0f
+        aes_scalar_decrypt_swap    4, r0, r4, r1, r5
+        aes_scalar_decrypt_swap    4, r2, r6, r3, r7
+        movw        lr, #0x3333
+        movt        lr, #0x3333
+        aes_scalar_decrypt_swap    2, r0, r2, r1, r3
+        aes_scalar_decrypt_swap    2, r4, r6, r5, r7
+        movw        lr, #0x5555
+        movt        lr, #0x5555
+        aes_scalar_decrypt_swap    1, r0, r1, r2, r3
+        aes_scalar_decrypt_swap    1, r4, r5, r6, r7
+.endm
+
+// SR^2, which is SR^-2, in r0 .. r7: columns of the rows 1 and 3 change places by two
+.macro  aes_scalar_decrypt_shift_rows_twice
+        movw        lr, #0x0f00
+        movt        lr, #0x0f00
+        .irp        x, r0, r1, r2, r3, r4, r5, r6, r7
+        eor         r8, \x, \x, lsr #4
+        and         r8, r8, lr
+        eor         \x, \x, r8
+        eor         \x, \x, r8, lsl #4
+        .endr
+.endm
+
+        .cfi_startproc
+        ldr         r12, [sp]
+        cmp         r12, #0
+        bxeq        lr
+
+        push        {r4-r11, lr}
+        .cfi_def_cfa_offset 36
+        .cfi_rel_offset r4, 0
+        .cfi_rel_offset r5, 4
+        .cfi_rel_offset r6, 8
+        .cfi_rel_offset r7, 12
+        .cfi_rel_offset r8, 16
+        .cfi_rel_offset r9, 20
+        .cfi_rel_offset r10, 24
+        .cfi_rel_offset r11, 28
+        .cfi_rel_offset lr, 32
+        sub         sp, sp, #132
+        .cfi_def_cfa_offset 168
+
+        ldr         r4, [sp, #168 + 4]
+        add         r5, r0, r4, lsl #5                          // k(R)
+        str         r0, [sp, #100]
+        str         r1, [sp, #100 + 4]
+        str         r3, [sp, #100 + 12]
+        str         r0, [sp, #100 + 24]
+        str         r4, [sp, #100 + 28]
+        ldr         r8, [r1]
+        ldr         r9, [r1, #4]
+        ldr         r10, [r1, #8]
+        ldr         r11, [r1, #12]
+
+1:      aes_scalar_decrypt_tweak 52
+        aes_scalar_decrypt_tweak 52 + 16
+        str         r8, [sp, #52 + 32]
+        str         r9, [sp, #52 + 36]
+        str         r10, [sp, #52 + 40]
+        str         r11, [sp, #52 + 44]
+        mov         lr, r2
+        subs        r12, r12, #2                                // blocks left, less two
+        str         r12, [sp, #100 + 16]
+        ldr         r0, [lr]
+        ldr         r2, [lr, #4]
+        ldr         r4, [lr, #8]
+        ldr         r6, [lr, #12]
+        blo         2f
+        ldr         r1, [lr, #16]
+        ldr         r3, [lr, #20]
+        ldr         r5, [lr, #24]
+        ldr         r7, [lr, #28]
+2:      add         lr, lr, #32
+        str         lr, [sp, #100 + 8]
+        aes_scalar_decrypt_xor_tweaks
+        aes_scalar_decrypt_transpose
+        ldr         r12, [sp, #128]
+        tst         r12, #2
+        beq         3f
+        aes_scalar_decrypt_shift_rows_twice        // SR^-R, for 10 and 14 rounds
+3:
+        ldr         lr, [sp, #100]
+        add         lr, lr, r12, lsl #5                         // k(R)
+        ldr         r8, [lr, #0]
+        eor         r0, r0, r8
+        ldr         r9, [lr, #4]
+        eor         r1, r1, r9
+        ldr         r10, [lr, #8]
+        eor         r2, r2, r10
+        ldr         r11, [lr, #12]
+        eor         r3, r3, r11
+        ldr         r8, [lr, #16]
+        eor         r4, r4, r8
+        ldr         r9, [lr, #20]
+        eor         r5, r5, r9
+        ldr         r10, [lr, #24]
+        eor         r6, r6, r10
+        ldr         r11, [lr, #28]
+        eor         r7, r7, r11
+        sub         lr, lr, #32
+        str         lr, [sp, #120]
+        tst         r12, #2
+        bne         4f
+
+3:      bl          9f
+        // AddRoundKey, InvMixColumns, i mod 4 = 3
+        ldr         lr, [sp, #120]
+        ldr         r1, [lr, #20]
+        ldr         r2, [lr, #24]
+        ldr         r7, .Laes_scalar_decrypt_f0                 // 0xf0f0f0f0
+        eor         r9, r0, r1                                  // a5 = s5 ^ k5
+        eor         r12, r12, r2                                // a6 = s6 ^ k6
+        ldr         r0, [lr, #12]
+        ldr         r2, [lr, #16]
+        bic         r1, r9, r7
+        eor         r10, r10, r0                                // a3 = s3 ^ k3
+        eor         r2, r4, r2                                  // a4 = s4 ^ k4
+        and         r0, r9, r7
+        str         r2, [sp, #4]                                // a4 put aside
+        bic         r4, r12, r7
+        and         r2, r12, r7
+        eor         r0, r1, r0, ror #8                          // g5 = a5 of two rows on, but for a rotation by 12
+        ldr         r3, [lr, #4]
+        eor         r1, r4, r2, ror #8                          // g6 = a6 of two rows on, but for a rotation by 12
+        eor         r4, r9, r0, ror #12                         // u5 = a5 ^ g5
+        eor         r0, r12, r1, ror #12                        // u6 = a6 ^ g6
+        bic         r2, r10, r7
+        and         r1, r10, r7
+        eor         r3, r6, r3                                  // a1 = s1 ^ k1
+        eor         r6, r2, r1, ror #8                          // g3 = a3 of two rows on, but for a rotation by 12
+        ldr         r1, [lr, #8]
+        ldr         r2, [lr, #28]
+        str         r12, [sp, #0]                               // a6 put aside
+        eor         r8, r8, r1                                  // a2 = s2 ^ k2
+        eor         r5, r5, r2                                  // a7 = s7 ^ k7
+        eor         r1, r10, r6, ror #12                        // u3 = a3 ^ g3
+        ldr         r2, [lr, #0]                                // round key
+        bic         r6, r3, r7
+        and         r12, r3, r7
+        eor         r6, r6, r12, ror #8                         // g1 = a1 of two rows on, but for a rotation by 12
+        eor         r12, r11, r2                                // a0 = s0 ^ k0
+        eor         r2, r3, r6, ror #12                         // u1 = a1 ^ g1
+        eor         r6, r9, r1
+        and         r11, r5, r7
+        bic         r1, r5, r7
+        eor         r4, r5, r4                                  // b7 = a7 ^ u5
+        eor         r1, r1, r11, ror #8                         // g7 = a7 of two rows on, but for a rotation by 12
+        eor         r5, r5, r1, ror #12                         // u7 = a7 ^ g7
+        eor         r1, r10, r2
+        eor         r2, r6, r5                                  // b5 = a5 ^ u3 ^ u7
+        and         r9, r8, r7
+        bic         r11, r12, r7
+        and         r6, r12, r7
+        bic         r10, r8, r7
+        eor         r9, r10, r9, ror #8                         // g2 = a2 of two rows on, but for a rotation by 12
+        eor         r11, r11, r6, ror #8                        // g0 = a0 of two rows on, but for a rotation by 12
+        eor         r6, r8, r9, ror #12                         // u2 = a2 ^ g2
+        eor         r11, r12, r11, ror #12                      // u0 = a0 ^ g0
+        eor         r10, r0, r5                                 // u67 = u6 ^ u7
+        eor         r8, r8, r11
+        eor         r5, r8, r5                                  // b2 = a2 ^ u0 ^ u7
+        ldr         r9, .Laes_scalar_decrypt_c0                 // 0xc0c0c0c0
+        ldr         r8, [sp, #4]                                // a4 again
+        eor         r1, r1, r0                                  // b3 = a3 ^ u1 ^ u6
+        eor         r0, r12, r0                                 // b0 = a0 ^ u6
+        and         r12, r0, r9
+        bic         r11, r0, r9
+        eor         r6, r8, r6
+        eor         r3, r3, r10                                 // b1 = a1 ^ u67
+        eor         r11, r11, r12, ror #8                       // n0 = b0 of the next row, but for a rotation by 6
+        eor         r6, r6, r10                                 // b4 = a4 ^ u2 ^ u67
+        bic         r10, r4, r9
+        and         r12, r4, r9
+        eor         r10, r10, r12, ror #8                       // n7 = b7 of the next row, but for a rotation by 6
+        str         r10, [sp, #4]                               // n7 put aside
+        eor         r4, r4, r10, ror #6                         // t7 = b7 ^ n7
+        bic         r12, r8, r7
+        and         r10, r8, r7
+        eor         r10, r12, r10, ror #8                       // g4 = a4 of two rows on, but for a rotation by 12
+        eor         r8, r8, r10, ror #12                        // u4 = a4 ^ g4
+        eor         r0, r0, r11, ror #6                         // t0 = b0 ^ n0
+        ldr         r10, [sp, #0]                               // a6 again
+        str         r4, [sp, #8]                                // t7 put aside
+        eor         r11, r4, r11, ror #6
+        and         r4, r3, r9
+        bic         r12, r3, r9
+        eor         r4, r12, r4, ror #8                         // n1 = b1 of the next row, but for a rotation by 6
+        eor         r8, r10, r8                                 // b6 = a6 ^ u4
+        bic         r12, r5, r9
+        and         r10, r5, r9
+        eor         r12, r12, r10, ror #8                       // n2 = b2 of the next row, but for a rotation by 6
+        eor         r3, r3, r4, ror #6                          // t1 = b1 ^ n1
+        eor         r10, r0, r4, ror #6
+        str         r11, [sp, #12]                              // o0_a put aside
+        eor         r4, r5, r12, ror #6                         // t2 = b2 ^ n2
+        and         r11, r1, r9
+        bic         r5, r1, r9
+        eor         r11, r5, r11, ror #8                        // n3 = b3 of the next row, but for a rotation by 6
+        bic         r5, r3, r7
+        eor         r12, r3, r12, ror #6
+        and         r3, r3, r7
+        eor         r5, r5, r3, ror #8                          // f1 = t1 of two rows on, but for a rotation by 12
+        eor         r10, r10, r5, ror #12
+        str         r12, [sp, #0]                               // o2_a put aside
+        str         r10, [sp, #16]                              // o1_b put aside
+        bic         r12, r2, r9
+        and         r3, r6, r9
+        bic         r5, r6, r9
+        and         r10, r2, r9
+        eor         r3, r5, r3, ror #8                          // n4 = b4 of the next row, but for a rotation by 6
+        eor         r10, r12, r10, ror #8                       // n5 = b5 of the next row, but for a rotation by 6
+        and         r12, r8, r9
+        bic         r5, r8, r9
+        eor         r1, r1, r11, ror #6                         // t3 = b3 ^ n3
+        eor         r12, r5, r12, ror #8                        // n6 = b6 of the next row, but for a rotation by 6
+        eor         r9, r6, r3, ror #6                          // t4 = b4 ^ n4
+        eor         r5, r1, r3, ror #6
+        and         r6, r0, r7
+        bic         r3, r0, r7
+        eor         r0, r2, r10, ror #6                         // t5 = b5 ^ n5
+        eor         r2, r3, r6, ror #8                          // f0 = t0 of two rows on, but for a rotation by 12
+        eor         r3, r8, r12, ror #6                         // t6 = b6 ^ n6
+        eor         r8, r0, r12, ror #6
+        eor         r6, r9, r10, ror #6
+        and         r12, r9, r7
+        bic         r9, r9, r7
+        eor         r12, r9, r12, ror #8                        // f4 = t4 of two rows on, but for a rotation by 12
+        and         r10, r1, r7
+        ldr         r9, [sp, #12]                               // o0_a again
+        bic         r1, r1, r7
+        eor         r11, r4, r11, ror #6
+        eor         r10, r1, r10, ror #8                        // f3 = t3 of two rows on, but for a rotation by 12
+        eor         r2, r9, r2, ror #12                         // o0 = n0 ^ f0 ^ t7
+        eor         r11, r11, r10, ror #12
+        bic         r9, r3, r7
+        and         r10, r3, r7
+        eor         r12, r5, r12, ror #12
+        and         r1, r0, r7
+        bic         r5, r0, r7
+        eor         r9, r9, r10, ror #8                         // f6 = t6 of two rows on, but for a rotation by 12
+        bic         r0, r4, r7
+        and         r10, r4, r7
+        eor         r4, r5, r1, ror #8                          // f5 = t5 of two rows on, but for a rotation by 12
+        ldr         r1, [sp, #8]                                // t7 again
+        eor         r5, r8, r9, ror #12                         // o6 = n6 ^ f6 ^ t5
+        bic         r9, r1, r7
+        and         r8, r1, r7
+        ldr         r7, [sp, #4]                                // n7 again
+        eor         r9, r9, r8, ror #8                          // f7 = t7 of two rows on, but for a rotation by 12
+        eor         r8, r0, r10, ror #8                         // f2 = t2 of two rows on, but for a rotation by 12
+        eor         r3, r3, r7, ror #6
+        ldr         r7, [sp, #16]                               // o1_b again
+        eor         r0, r3, r9, ror #12                         // o7 = n7 ^ f7 ^ t6
+        ldr         r3, [sp, #0]                                // o2_a again
+        eor         r7, r7, r1                                  // o1 = n1 ^ f1 ^ t0 ^ t7
+        eor         r12, r12, r1                                // o4 = n4 ^ f4 ^ t3 ^ t7
+        eor         r10, r11, r1                                // o3 = n3 ^ f3 ^ t2 ^ t7
+        eor         r1, r6, r4, ror #12                         // o5 = n5 ^ f5 ^ t4
+        eor         r9, r3, r8, ror #12                         // o2 = n2 ^ f2 ^ t1
+        mov         r3, r10
+        mov         r4, r12
+        mov         r6, r5
+        mov         r5, r1
+        mov         r1, r7
+        mov         r7, r0
+        mov         r0, r2
+        mov         r2, r9
+        sub         lr, lr, #32
+        str         lr, [sp, #120]
+        bl          9f
+        // AddRoundKey, InvMixColumns, i mod 4 = 2
+        ldr         lr, [sp, #120]
+        ldr         r1, [lr, #4]
+        ldr         r9, [lr, #0]                                // round key
+        ldr         r3, [lr, #24]
+        eor         r2, r6, r1                                  // a1 = s1 ^ k1
+        ldr         r6, [lr, #12]
+        ldr         r1, [lr, #28]
+        ldr         r7, [lr, #20]
+        eor         r6, r10, r6                                 // a3 = s3 ^ k3
+        eor         r10, r11, r9                                // a0 = s0 ^ k0
+        ldr         r9, [lr, #8]
+        ldr         r11, [lr, #16]
+        eor         r12, r12, r3                                // a6 = s6 ^ k6
+        eor         r5, r5, r1                                  // a7 = s7 ^ k7
+        eor         r3, r8, r9                                  // a2 = s2 ^ k2
+        eor         r0, r0, r7                                  // a5 = s5 ^ k5
+        eor         r1, r4, r11                                 // a4 = s4 ^ k4
+        eor         r9, r6, r6, ror #16                         // u3 = a3 ^ a3 of two rows on
+        eor         r7, r10, r10, ror #16                       // u0 = a0 ^ a0 of two rows on
+        eor         r11, r0, r0, ror #16                        // u5 = a5 ^ a5 of two rows on
+        eor         r4, r0, r9
+        eor         r0, r3, r7
+        eor         r7, r2, r2, ror #16                         // u1 = a1 ^ a1 of two rows on
+        eor         r9, r3, r3, ror #16                         // u2 = a2 ^ a2 of two rows on
+        eor         r6, r6, r7
+        eor         r3, r5, r5, ror #16                         // u7 = a7 ^ a7 of two rows on
+        eor         r7, r0, r3                                  // b2 = a2 ^ u0 ^ u7
+        eor         r9, r1, r9
+        eor         r0, r1, r1, ror #16                         // u4 = a4 ^ a4 of two rows on
+        eor         r8, r12, r12, ror #16                       // u6 = a6 ^ a6 of two rows on
+        ldr         r1, .Laes_scalar_decrypt_f0                 // 0xf0f0f0f0
+        eor         r10, r10, r8                                // b0 = a0 ^ u6
+        eor         r6, r6, r8                                  // b3 = a3 ^ u1 ^ u6
+        eor         r8, r8, r3                                  // u67 = u6 ^ u7
+        eor         r4, r4, r3                                  // b5 = a5 ^ u3 ^ u7
+        eor         r0, r12, r0                                 // b6 = a6 ^ u4
+        and         r3, r7, r1
+        bic         r12, r7, r1
+        eor         r11, r5, r11                                // b7 = a7 ^ u5
+        eor         r3, r12, r3, ror #8                         // n2 = b2 of the next row, but for a rotation by 4
+        eor         r5, r2, r8                                  // b1 = a1 ^ u67
+        str         r3, [sp, #0]                                // n2 put aside
+        eor         r7, r7, r3, ror #4                          // t2 = b2 ^ n2
+        bic         r2, r0, r1
+        and         r3, r0, r1
+        eor         r9, r9, r8                                  // b4 = a4 ^ u2 ^ u67
+        bic         r12, r6, r1
+        and         r8, r6, r1
+        eor         r2, r2, r3, ror #8                          // n6 = b6 of the next row, but for a rotation by 4
+        eor         r3, r12, r8, ror #8                         // n3 = b3 of the next row, but for a rotation by 4
+        eor         r12, r6, r3, ror #4                         // t3 = b3 ^ n3
+        bic         r8, r9, r1
+        and         r6, r9, r1
+        eor         r6, r8, r6, ror #8                          // n4 = b4 of the next row, but for a rotation by 4
+        eor         r9, r9, r6, ror #4                          // t4 = b4 ^ n4
+        eor         r3, r7, r3, ror #4
+        eor         r6, r12, r6, ror #4
+        eor         r12, r3, r12, ror #16
+        and         r8, r4, r1
+        bic         r3, r4, r1
+        str         r7, [sp, #4]                                // t2 put aside
+        eor         r3, r3, r8, ror #8                          // n5 = b5 of the next row, but for a rotation by 4
+        bic         r7, r11, r1
+        and         r8, r11, r1
+        eor         r6, r6, r9, ror #16
+        eor         r4, r4, r3, ror #4                          // t5 = b5 ^ n5
+        eor         r7, r7, r8, ror #8                          // n7 = b7 of the next row, but for a rotation by 4
+        eor         r0, r0, r2, ror #4                          // t6 = b6 ^ n6
+        eor         r9, r9, r3, ror #4
+        eor         r8, r4, r2, ror #4
+        eor         r4, r9, r4, ror #16                         // o5 = n5 ^ f5 ^ t4
+        eor         r2, r11, r7, ror #4                         // t7 = b7 ^ n7
+        bic         r3, r10, r1
+        and         r9, r10, r1
+        bic         r11, r5, r1
+        and         r1, r5, r1
+        eor         r9, r3, r9, ror #8                          // n0 = b0 of the next row, but for a rotation by 4
+        eor         r1, r11, r1, ror #8                         // n1 = b1 of the next row, but for a rotation by 4
+        eor         r3, r10, r9, ror #4                         // t0 = b0 ^ n0
+        eor         r11, r5, r1, ror #4                         // t1 = b1 ^ n1
+        eor         r10, r2, r9, ror #4
+        eor         r5, r3, r1, ror #4
+        eor         r1, r10, r3, ror #16                        // o0 = n0 ^ f0 ^ t7
+        eor         r7, r0, r7, ror #4
+        eor         r3, r8, r0, ror #16                         // o6 = n6 ^ f6 ^ t5
+        ldr         r9, [sp, #0]                                // n2 again
+        ldr         r0, [sp, #4]                                // t2 again
+        eor         r10, r5, r11, ror #16
+        eor         r8, r11, r9, ror #4
+        eor         r7, r7, r2, ror #16                         // o7 = n7 ^ f7 ^ t6
+        eor         r12, r12, r2                                // o3 = n3 ^ f3 ^ t2 ^ t7
+        eor         r5, r8, r0, ror #16                         // o2 = n2 ^ f2 ^ t1
+        eor         r9, r6, r2                                  // o4 = n4 ^ f4 ^ t3 ^ t7
+        eor         r11, r10, r2                                // o1 = n1 ^ f1 ^ t0 ^ t7
+        mov         r0, r1
+        mov         r1, r11
+        mov         r2, r5
+        mov         r5, r4
+        mov         r4, r9
+        mov         r6, r3
+        mov         r3, r12
+        sub         lr, lr, #32
+        str         lr, [sp, #120]
+4:      bl          9f
+        // AddRoundKey, InvMixColumns, i mod 4 = 1
+        ldr         lr, [sp, #120]
+        ldr         r1, [lr, #20]
+        ldr         r2, [lr, #24]
+        ldr         r7, .Laes_scalar_decrypt_f0                 // 0xf0f0f0f0
+        eor         r9, r0, r1                                  // a5 = s5 ^ k5
+        eor         r12, r12, r2                                // a6 = s6 ^ k6
+        ldr         r0, [lr, #12]
+        ldr         r2, [lr, #16]
+        bic         r1, r9, r7
+        eor         r10, r10, r0                                // a3 = s3 ^ k3
+        eor         r2, r4, r2                                  // a4 = s4 ^ k4
+        and         r0, r9, r7
+        str         r2, [sp, #4]                                // a4 put aside
+        bic         r4, r12, r7
+        and         r2, r12, r7
+        eor         r0, r1, r0, ror #8                          // g5 = a5 of two rows on, but for a rotation by 12
+        ldr         r3, [lr, #4]
+        eor         r1, r4, r2, ror #8                          // g6 = a6 of two rows on, but for a rotation by 12
+        eor         r4, r9, r0, ror #12                         // u5 = a5 ^ g5
+        eor         r0, r12, r1, ror #12                        // u6 = a6 ^ g6
+        bic         r2, r10, r7
+        and         r1, r10, r7
+        eor         r3, r6, r3                                  // a1 = s1 ^ k1
+        eor         r6, r2, r1, ror #8                          // g3 = a3 of two rows on, but for a rotation by 12
+        ldr         r1, [lr, #8]
+        ldr         r2, [lr, #28]
+        str         r12, [sp, #0]                               // a6 put aside
+        eor         r8, r8, r1                                  // a2 = s2 ^ k2
+        eor         r5, r5, r2                                  // a7 = s7 ^ k7
+        eor         r1, r10, r6, ror #12                        // u3 = a3 ^ g3
+        ldr         r2, [lr, #0]                                // round key
+        bic         r6, r3, r7
+        and         r12, r3, r7
+        eor         r6, r6, r12, ror #8                         // g1 = a1 of two rows on, but for a rotation by 12
+        eor         r12, r11, r2                                // a0 = s0 ^ k0
+        eor         r2, r3, r6, ror #12                         // u1 = a1 ^ g1
+        eor         r6, r9, r1
+        and         r11, r5, r7
+        bic         r1, r5, r7
+        eor         r4, r5, r4                                  // b7 = a7 ^ u5
+        eor         r1, r1, r11, ror #8                         // g7 = a7 of two rows on, but for a rotation by 12
+        eor         r5, r5, r1, ror #12                         // u7 = a7 ^ g7
+        eor         r1, r10, r2
+        eor         r2, r6, r5                                  // b5 = a5 ^ u3 ^ u7
+        and         r9, r8, r7
+        bic         r11, r12, r7
+        and         r6, r12, r7
+        bic         r10, r8, r7
+        eor         r9, r10, r9, ror #8                         // g2 = a2 of two rows on, but for a rotation by 12
+        eor         r11, r11, r6, ror #8                        // g0 = a0 of two rows on, but for a rotation by 12
+        eor         r6, r8, r9, ror #12                         // u2 = a2 ^ g2
+        eor         r11, r12, r11, ror #12                      // u0 = a0 ^ g0
+        eor         r10, r0, r5                                 // u67 = u6 ^ u7
+        eor         r8, r8, r11
+        eor         r5, r8, r5                                  // b2 = a2 ^ u0 ^ u7
+        ldr         r9, .Laes_scalar_decrypt_fc                 // 0xfcfcfcfc
+        ldr         r8, [sp, #4]                                // a4 again
+        eor         r1, r1, r0                                  // b3 = a3 ^ u1 ^ u6
+        eor         r0, r12, r0                                 // b0 = a0 ^ u6
+        and         r12, r0, r9
+        bic         r11, r0, r9
+        eor         r6, r8, r6
+        eor         r3, r3, r10                                 // b1 = a1 ^ u67
+        eor         r11, r11, r12, ror #8                       // n0 = b0 of the next row, but for a rotation by 2
+        eor         r6, r6, r10                                 // b4 = a4 ^ u2 ^ u67
+        bic         r10, r4, r9
+        and         r12, r4, r9
+        eor         r10, r10, r12, ror #8                       // n7 = b7 of the next row, but for a rotation by 2
+        str         r10, [sp, #4]                               // n7 put aside
+        eor         r4, r4, r10, ror #2                         // t7 = b7 ^ n7
+        bic         r12, r8, r7
+        and         r10, r8, r7
+        eor         r10, r12, r10, ror #8                       // g4 = a4 of two rows on, but for a rotation by 12
+        eor         r8, r8, r10, ror #12                        // u4 = a4 ^ g4
+        eor         r0, r0, r11, ror #2                         // t0 = b0 ^ n0
+        ldr         r10, [sp, #0]                               // a6 again
+        str         r4, [sp, #8]                                // t7 put aside
+        eor         r11, r4, r11, ror #2
+        and         r4, r3, r9
+        bic         r12, r3, r9
+        eor         r4, r12, r4, ror #8                         // n1 = b1 of the next row, but for a rotation by 2
+        eor         r8, r10, r8                                 // b6 = a6 ^ u4
+        bic         r12, r5, r9
+        and         r10, r5, r9
+        eor         r12, r12, r10, ror #8                       // n2 = b2 of the next row, but for a rotation by 2
+        eor         r3, r3, r4, ror #2                          // t1 = b1 ^ n1
+        eor         r10, r0, r4, ror #2
+        str         r11, [sp, #12]                              // o0_a put aside
+        eor         r4, r5, r12, ror #2                         // t2 = b2 ^ n2
+        and         r11, r1, r9
+        bic         r5, r1, r9
+        eor         r11, r5, r11, ror #8                        // n3 = b3 of the next row, but for a rotation by 2
+        bic         r5, r3, r7
+        eor         r12, r3, r12, ror #2
+        and         r3, r3, r7
+        eor         r5, r5, r3, ror #8                          // f1 = t1 of two rows on, but for a rotation by 12
+        eor         r10, r10, r5, ror #12
+        str         r12, [sp, #0]                               // o2_a put aside
+        str         r10, [sp, #16]                              // o1_b put aside
+        bic         r12, r2, r9
+        and         r3, r6, r9
+        bic         r5, r6, r9
+        and         r10, r2, r9
+        eor         r3, r5, r3, ror #8                          // n4 = b4 of the next row, but for a rotation by 2
+        eor         r10, r12, r10, ror #8                       // n5 = b5 of the next row, but for a rotation by 2
+        and         r12, r8, r9
+        bic         r5, r8, r9
+        eor         r1, r1, r11, ror #2                         // t3 = b3 ^ n3
+        eor         r12, r5, r12, ror #8                        // n6 = b6 of the next row, but for a rotation by 2
+        eor         r9, r6, r3, ror #2                          // t4 = b4 ^ n4
+        eor         r5, r1, r3, ror #2
+        and         r6, r0, r7
+        bic         r3, r0, r7
+        eor         r0, r2, r10, ror #2                         // t5 = b5 ^ n5
+        eor         r2, r3, r6, ror #8                          // f0 = t0 of two rows on, but for a rotation by 12
+        eor         r3, r8, r12, ror #2                         // t6 = b6 ^ n6
+        eor         r8, r0, r12, ror #2
+        eor         r6, r9, r10, ror #2
+        and         r12, r9, r7
+        bic         r9, r9, r7
+        eor         r12, r9, r12, ror #8                        // f4 = t4 of two rows on, but for a rotation by 12
+        and         r10, r1, r7
+        ldr         r9, [sp, #12]                               // o0_a again
+        bic         r1, r1, r7
+        eor         r11, r4, r11, ror #2
+        eor         r10, r1, r10, ror #8                        // f3 = t3 of two rows on, but for a rotation by 12
+        eor         r2, r9, r2, ror #12                         // o0 = n0 ^ f0 ^ t7
+        eor         r11, r11, r10, ror #12
+        bic         r9, r3, r7
+        and         r10, r3, r7
+        eor         r12, r5, r12, ror #12
+        and         r1, r0, r7
+        bic         r5, r0, r7
+        eor         r9, r9, r10, ror #8                         // f6 = t6 of two rows on, but for a rotation by 12
+        bic         r0, r4, r7
+        and         r10, r4, r7
+        eor         r4, r5, r1, ror #8                          // f5 = t5 of two rows on, but for a rotation by 12
+        ldr         r1, [sp, #8]                                // t7 again
+        eor         r5, r8, r9, ror #12                         // o6 = n6 ^ f6 ^ t5
+        bic         r9, r1, r7
+        and         r8, r1, r7
+        ldr         r7, [sp, #4]                                // n7 again
+        eor         r9, r9, r8, ror #8                          // f7 = t7 of two rows on, but for a rotation by 12
+        eor         r8, r0, r10, ror #8                         // f2 = t2 of two rows on, but for a rotation by 12
+        eor         r3, r3, r7, ror #2
+        ldr         r7, [sp, #16]                               // o1_b again
+        eor         r0, r3, r9, ror #12                         // o7 = n7 ^ f7 ^ t6
+        ldr         r3, [sp, #0]                                // o2_a again
+        eor         r7, r7, r1                                  // o1 = n1 ^ f1 ^ t0 ^ t7
+        eor         r12, r12, r1                                // o4 = n4 ^ f4 ^ t3 ^ t7
+        eor         r10, r11, r1                                // o3 = n3 ^ f3 ^ t2 ^ t7
+        eor         r1, r6, r4, ror #12                         // o5 = n5 ^ f5 ^ t4
+        eor         r9, r3, r8, ror #12                         // o2 = n2 ^ f2 ^ t1
+        mov         r3, r10
+        mov         r4, r12
+        mov         r6, r5
+        mov         r5, r1
+        mov         r1, r7
+        mov         r7, r0
+        mov         r0, r2
+        mov         r2, r9
+        sub         lr, lr, #32
+        str         lr, [sp, #120]
+        bl          9f
+        ldr         lr, [sp, #120]
+        ldr         r1, [sp, #124]
+        cmp         lr, r1
+        beq         5f
+        // AddRoundKey, InvMixColumns, i mod 4 = 0
+        ldr         r2, [lr, #12]
+        ldr         r3, [lr, #4]
+        ldr         r1, [lr, #28]
+        eor         r7, r10, r2                                 // a3 = s3 ^ k3
+        ldr         r9, [lr, #20]
+        eor         r2, r6, r3                                  // a1 = s1 ^ k1
+        eor         r5, r5, r1                                  // a7 = s7 ^ k7
+        ldr         r6, [lr, #8]
+        ldr         r1, [lr, #16]
+        eor         r0, r0, r9                                  // a5 = s5 ^ k5
+        ldr         r10, [lr, #0]                               // round key
+        eor         r9, r8, r6                                  // a2 = s2 ^ k2
+        eor         r6, r4, r1                                  // a4 = s4 ^ k4
+        ldr         r1, [lr, #24]
+        eor         r8, r2, r2, ror #16                         // u1 = a1 ^ a1 of two rows on
+        eor         r10, r11, r10                               // a0 = s0 ^ k0
+        eor         r11, r7, r8
+        eor         r8, r12, r1                                 // a6 = s6 ^ k6
+        eor         r1, r7, r7, ror #16                         // u3 = a3 ^ a3 of two rows on
+        eor         r4, r9, r9, ror #16                         // u2 = a2 ^ a2 of two rows on
+        eor         r12, r10, r10, ror #16                      // u0 = a0 ^ a0 of two rows on
+        eor         r7, r8, r8, ror #16                         // u6 = a6 ^ a6 of two rows on
+        eor         r1, r0, r1
+        eor         r3, r5, r5, ror #16                         // u7 = a7 ^ a7 of two rows on
+        eor         r11, r11, r7                                // b3 = a3 ^ u1 ^ u6
+        eor         r10, r10, r7                                // b0 = a0 ^ u6
+        eor         r0, r0, r0, ror #16                         // u5 = a5 ^ a5 of two rows on
+        eor         r9, r9, r12
+        eor         r4, r6, r4
+        eor         r7, r7, r3                                  // u67 = u6 ^ u7
+        eor         r12, r9, r3                                 // b2 = a2 ^ u0 ^ u7
+        eor         r0, r5, r0                                  // b7 = a7 ^ u5
+        eor         r4, r4, r7                                  // b4 = a4 ^ u2 ^ u67
+        eor         r9, r10, r10, ror #8                        // t0 = b0 ^ n0
+        eor         r5, r2, r7                                  // b1 = a1 ^ u67
+        eor         r6, r6, r6, ror #16                         // u4 = a4 ^ a4 of two rows on
+        eor         r2, r12, r12, ror #8                        // t2 = b2 ^ n2
+        eor         r7, r9, r5, ror #8
+        eor         r1, r1, r3                                  // b5 = a5 ^ u3 ^ u7
+        eor         r5, r5, r5, ror #8                          // t1 = b1 ^ n1
+        eor         r3, r2, r11, ror #8
+        eor         r6, r8, r6                                  // b6 = a6 ^ u4
+        eor         r11, r11, r11, ror #8                       // t3 = b3 ^ n3
+        eor         r8, r7, r5, ror #16
+        eor         r7, r11, r4, ror #8
+        eor         r12, r5, r12, ror #8
+        eor         r4, r4, r4, ror #8                          // t4 = b4 ^ n4
+        eor         r5, r3, r11, ror #16
+        eor         r3, r1, r1, ror #8                          // t5 = b5 ^ n5
+        eor         r11, r4, r1, ror #8
+        eor         r1, r0, r0, ror #8                          // t7 = b7 ^ n7
+        eor         r2, r12, r2, ror #16                        // o2 = n2 ^ f2 ^ t1
+        eor         r4, r7, r4, ror #16
+        eor         r12, r1, r10, ror #8
+        eor         r7, r6, r6, ror #8                          // t6 = b6 ^ n6
+        eor         r10, r12, r9, ror #16                       // o0 = n0 ^ f0 ^ t7
+        eor         r11, r11, r3, ror #16                       // o5 = n5 ^ f5 ^ t4
+        eor         r0, r7, r0, ror #8
+        eor         r12, r3, r6, ror #8
+        eor         r5, r5, r1                                  // o3 = n3 ^ f3 ^ t2 ^ t7
+        eor         r8, r8, r1                                  // o1 = n1 ^ f1 ^ t0 ^ t7
+        eor         r3, r4, r1                                  // o4 = n4 ^ f4 ^ t3 ^ t7
+        eor         r7, r12, r7, ror #16                        // o6 = n6 ^ f6 ^ t5
+        eor         r9, r0, r1, ror #16                         // o7 = n7 ^ f7 ^ t6
+        mov         r0, r10
+        mov         r1, r8
+        mov         r4, r3
+        mov         r3, r5
+        mov         r5, r11
+        mov         r6, r7
+        mov         r7, r9
+        sub         lr, lr, #32
+        str         lr, [sp, #120]
+        b           3b
+
+5:
+        ldr         r2, [lr, #16]
+        ldr         r3, [lr, #20]
+        ldr         r1, [lr, #4]
+        eor         r7, r4, r2
+        ldr         r2, [lr, #24]
+        ldr         r9, [lr, #28]
+        ldr         r4, [lr, #8]
+        eor         r12, r12, r2
+        eor         r2, r0, r3
+        eor         r1, r6, r1
+        eor         r3, r5, r9
+        ldr         r6, [lr, #0]                                // last round key
+        ldr         r9, [lr, #12]
+        eor         r8, r8, r4
+        eor         r4, r11, r6
+        eor         r0, r10, r9
+        mov         r5, r2
+        mov         r2, r8
+        mov         r6, r12
+        mov         r8, r0
+        mov         r0, r4
+        mov         r4, r7
+        mov         r7, r3
+        mov         r3, r8
+        aes_scalar_decrypt_transpose                        // back to blocks
+        aes_scalar_decrypt_xor_tweaks
+        ldr         lr, [sp, #100 + 12]
+        ldr         r12, [sp, #100 + 16]
+        str         r0, [lr], #4
+        str         r2, [lr], #4
+        str         r4, [lr], #4
+        str         r6, [lr], #4
+        cmp         r12, #0
+        blt         6f
+        str         r1, [lr], #4
+        str         r3, [lr], #4
+        str         r5, [lr], #4
+        str         r7, [lr], #4
+        str         lr, [sp, #100 + 12]
+        ldr         r8, [sp, #52 + 32]
+        ldr         r9, [sp, #52 + 36]
+        ldr         r10, [sp, #52 + 40]
+        ldr         r11, [sp, #52 + 44]
+        ldr         r2, [sp, #100 + 8]
+        bne         1b
+        b           7f
+
+6:      ldr         r8, [sp, #52 + 16]                           // the tweak after the last block
+        ldr         r9, [sp, #52 + 20]
+        ldr         r10, [sp, #52 + 24]
+        ldr         r11, [sp, #52 + 28]
+7:      ldr         r1, [sp, #100 + 4]
+        str         r8, [r1]
+        str         r9, [r1, #4]
+        str         r10, [r1, #8]
+        str         r11, [r1, #12]
+        mov         r0, #0                                      // leave nothing of keys, tweaks or blocks behind
+        mov         r1, #0
+        mov         r2, #0
+        mov         r3, #0
+        mov         r12, #100
+8:      subs        r12, r12, #4
+        str         r0, [sp, r12]
+        bne         8b
+        add         sp, sp, #132
+        .cfi_remember_state
+        .cfi_def_cfa_offset 36
+        pop         {r4-r11, pc}
+        .cfi_restore_state
+
+        // InvSubBytes: a0 .. a7 in r0 .. r7; s0 .. s7 in r11, r6, r8, r10, r4, r0, r12, r5
+9:
+        eor         r9, r2, r6                                  // y6 = a2 ^ a6
+        eor         r10, r3, r4                                 // r0 = a3 ^ a4
+        eor         r12, r1, r5                                 // y3 = a1 ^ a5
+        eor         r2, r1, r9                                  // y5 = a1 ^ y6
+        eor         r8, r5, r7                                  // y2 = a5 ^ a7
+        eor         r1, r1, r10                                 // y16 = a1 ^ r0
+        eor         r0, r0, r7                                  // y0 = a0 ^ a7
+        str         r12, [sp, #12]                              // y3 put aside
+        and         r4, r12, r9                                 // t3 = y3 y6
+        eor         r10, r12, r10                               // r1 = y3 ^ r0
+        eor         r7, r3, r8                                  // y4 = a3 ^ y2
+        str         r9, [sp, #4]                                // y6 put aside
+        eor         r11, r5, r9                                 // y8 = a5 ^ y6
+        eor         r12, r12, r7                                // y12 = y3 ^ y4
+        str         r7, [sp, #24]                               // y4 put aside
+        eor         r9, r0, r9                                  // y15 = y0 ^ y6
+        str         r12, [sp, #32]                              // y12 put aside
+        and         r12, r12, r9                                // t2 = y12 y15
+        and         r7, r7, r0                                  // t5 = y4 y0
+        eor         r4, r4, r12                                 // t4 = t3 ^ t2
+        eor         r7, r7, r12                                 // t6 = t5 ^ t2
+        str         r0, [sp, #20]                               // y0 put aside
+        str         r9, [sp, #28]                               // y15 put aside
+        eor         r12, r3, r11                                // y14 = a3 ^ y8
+        eor         r9, r9, r1                                  // y17 = y15 ^ y16
+        eor         r0, r6, r0                                  // y19 = a6 ^ y0
+        str         r12, [sp, #40]                              // y14 put aside
+        str         r9, [sp, #36]                               // y17 put aside
+        eor         r6, r6, r10                                 // y11 = a6 ^ r1
+        and         r12, r12, r9                                // t13 = y14 y17
+        str         r3, [sp, #0]                                // a3 put aside
+        and         r9, r3, r6                                  // t12 = a3 y11
+        str         r6, [sp, #44]                               // y11 put aside
+        eor         r3, r3, r6                                  // y20 = a3 ^ y11
+        str         r2, [sp, #16]                               // y5 put aside
+        eor         r5, r5, r0                                  // y1 = a5 ^ y19
+        eor         r6, r8, r2                                  // y13 = y2 ^ y5
+        str         r5, [sp, #48]                               // y1 put aside
+        and         r2, r2, r5                                  // t8 = y5 y1
+        str         r11, [sp, #8]                               // y8 put aside
+        eor         r5, r0, r11                                 // y10 = y19 ^ y8
+        eor         r12, r12, r9                                // t14 = t13 ^ t12
+        and         r11, r11, r5                                // t15 = y8 y10
+        eor         r4, r4, r12                                 // t17 = t4 ^ t14
+        eor         r9, r11, r9                                 // t16 = t15 ^ t12
+        eor         r11, r4, r3                                 // t21 = t17 ^ y20
+        eor         r10, r0, r10                                // y7 = y19 ^ r1
+        and         r3, r6, r1                                  // t7 = y13 y16
+        eor         r4, r7, r9                                  // t18 = t6 ^ t16
+        eor         r0, r4, r0                                  // t22 = t18 ^ y19
+        eor         r2, r2, r3                                  // t9 = t8 ^ t7
+        and         r4, r8, r10                                 // t10 = y2 y7
+        eor         r12, r2, r12                                // t19 = t9 ^ t14
+        eor         r7, r6, r1                                  // y21 = y13 ^ y16
+        eor         r2, r4, r3                                  // t11 = t10 ^ t7
+        eor         r3, r12, r7                                 // t23 = t19 ^ y21
+        eor         r4, r2, r9                                  // t20 = t11 ^ t16
+        eor         r7, r8, r10                                 // y18 = y2 ^ y7
+        and         r9, r11, r3                                 // t26 = t21 t23
+        eor         r12, r4, r7                                 // t24 = t20 ^ y18
+        eor         r2, r11, r0                                 // t25 = t21 ^ t22
+        eor         r4, r12, r9                                 // t27 = t24 ^ t26
+        and         r7, r11, r12                                // t38 = t21 t24
+        and         r11, r4, r2                                 // t28 = t27 t25
+        bic         r2, r2, r7                                  // t39 = t25 (1 ^ t38)
+        eor         r7, r11, r0                                 // t29 = t28 ^ t22
+        eor         r4, r3, r12                                 // t30 = t23 ^ t24
+        eor         r11, r9, r2                                 // t40 = t26 ^ t39
+        eor         r2, r0, r9                                  // t31 = t22 ^ t26
+        and         r3, r0, r3                                  // t35 = t22 t23
+        bic         r0, r4, r3                                  // t36 = t30 (1 ^ t35)
+        and         r4, r2, r4                                  // t32 = t31 t30
+        eor         r3, r9, r0                                  // t37 = t26 ^ t36
+        eor         r12, r4, r12                                // t33 = t32 ^ t24
+        and         r0, r7, r8                                  // z14 = t29 y2
+        eor         r2, r7, r11                                 // t43 = t29 ^ t40
+        eor         r4, r7, r12                                 // t42 = t29 ^ t33
+        and         r7, r7, r10                                 // z5 = t29 y7
+        ldr         r10, [sp, #20]                              // y0 again
+        eor         r9, r11, r3                                 // t41 = t40 ^ t37
+        and         r8, r9, r5                                  // z8 = t41 y10
+        and         r5, r12, r10                                // z2 = t33 y0
+        eor         r7, r7, r8                                  // p0 = z5 ^ z8
+        eor         r5, r5, r8                                  // p12 = z2 ^ z8
+        and         r8, r2, r1                                  // z3 = t43 y16
+        ldr         r10, [sp, #24]                              // y4 again
+        str         r5, [sp, #20]                               // p12 put aside
+        ldr         r1, [sp, #12]                               // y3 again
+        ldr         r5, [sp, #8]                                // y8 again
+        and         r10, r12, r10                               // z11 = t33 y4
+        and         r1, r3, r1                                  // z10 = t37 y3
+        and         r5, r9, r5                                  // z17 = t41 y8
+        eor         r10, r10, r1                                // p15 = z11 ^ z10
+        and         r2, r2, r6                                  // z12 = t43 y13
+        eor         r6, r5, r10                                 // p16 = z17 ^ p15
+        eor         r10, r12, r3                                // t44 = t33 ^ t37
+        ldr         r12, [sp, #44]                              // y11 again
+        eor         r0, r0, r5                                  // p3 = z14 ^ z17
+        ldr         r5, [sp, #0]                                // a3 again
+        and         r12, r4, r12                                // z6 = t42 y11
+        eor         r9, r4, r9                                  // t45 = t42 ^ t41
+        and         r4, r4, r5                                  // z15 = t42 a3
+        eor         r5, r8, r12                                 // p1 = z3 ^ z6
+        ldr         r8, [sp, #32]                               // y12 again
+        eor         r2, r2, r4                                  // p10 = z12 ^ z15
+        and         r8, r10, r8                                 // z9 = t44 y12
+        eor         r8, r1, r8                                  // p6 = z10 ^ z9
+        ldr         r1, [sp, #28]                               // y15 again
+        and         r10, r10, r1                                // z0 = t44 y15
+        eor         r1, r4, r8                                  // p7 = z15 ^ p6
+        eor         r10, r10, r12                               // p14 = z0 ^ z6
+        ldr         r4, [sp, #36]                               // y17 again
+        eor         r12, r0, r2                                 // s6 = p3 ^ p10
+        ldr         r2, [sp, #48]                               // y1 again
+        and         r8, r9, r4                                  // z7 = t45 y17
+        and         r4, r11, r2                                 // z4 = t40 y1
+        ldr         r2, [sp, #16]                               // y5 again
+        and         r11, r11, r2                                // z13 = t40 y5
+        eor         r2, r10, r6                                 // p17 = p14 ^ p16
+        eor         r6, r11, r0                                 // p4 = z13 ^ p3
+        ldr         r0, [sp, #40]                               // y14 again
+        eor         r11, r7, r5                                 // p2 = p0 ^ p1
+        and         r5, r9, r0                                  // z16 = t45 y14
+        ldr         r9, [sp, #4]                                // y6 again
+        and         r0, r3, r9                                  // z1 = t37 y6
+        eor         r9, r0, r2                                  // p18 = z1 ^ p17
+        eor         r0, r4, r7                                  // p8 = z4 ^ p0
+        eor         r3, r8, r6                                  // p22 = z7 ^ p4
+        eor         r4, r11, r6                                 // p5 = p2 ^ p4
+        ldr         r6, [sp, #20]                               // p12 again
+        eor         r8, r5, r8                                  // p19 = z16 ^ z7
+        eor         r0, r1, r0                                  // p9 = p7 ^ p8
+        eor         r7, r6, r12                                 // p13 = p12 ^ s6
+        eor         r6, r8, r0                                  // s1 = p19 ^ p9
+        eor         r2, r2, r4                                  // p21 = p17 ^ p5
+        eor         r5, r10, r7                                 // s7 = p14 ^ p13
+        eor         r8, r0, r9                                  // s2 = p9 ^ p18
+        eor         r4, r1, r4                                  // s4 = p7 ^ p5
+        eor         r10, r7, r2                                 // s3 = p13 ^ p21
+        eor         r11, r11, r6                                // s0 = p2 ^ s1
+        eor         r0, r9, r3                                  // s5 = p18 ^ p22
+        bx          lr
+        .cfi_endproc
+
+.Laes_scalar_decrypt_fc:
+        .word       0xfcfcfcfc
+.Laes_scalar_decrypt_f0:
+        .word       0xf0f0f0f0
+.Laes_scalar_decrypt_c0:
+        .word       0xc0c0c0c0
+
+.purgem aes_scalar_decrypt_tweak
+.purgem aes_scalar_decrypt_xor_tweaks
+.purgem aes_scalar_decrypt_swap
+.purgem aes_scalar_decrypt_transpose
+.purgem aes_scalar_decrypt_shift_rows_twice
