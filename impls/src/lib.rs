@@ -84,6 +84,31 @@ pub mod kernels {
         crate::speck64::kernels::TABLE,
         crate::aes::kernels::TABLE,
     ];
+
+    /// A tier that an algorithm does not have on an architecture: asking for it is a
+    /// [`TierError`](crate::TierError).
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub struct Absent {
+        /// The algorithm, as in a contract.
+        pub algorithm: &'static str,
+        /// The architecture.
+        pub architecture: Architecture,
+        /// The tier.
+        pub tier: Tier,
+        /// Why there is no kernel.
+        pub reason: &'static str,
+    }
+
+    const fn no_instruction_on_arm(algorithm: &'static str, reason: &'static str) -> Absent {
+        Absent { algorithm, architecture: Architecture::Arm, tier: Tier::Ce, reason }
+    }
+
+    /// Every tier that does not exist.
+    pub static ABSENT: &[Absent] = &[
+        no_instruction_on_arm("sha512", "AArch32 has no instruction for SHA-512"),
+        no_instruction_on_arm("blake2b", "AArch32 has none of the instructions of FEAT_SHA3"),
+        no_instruction_on_arm("blake2s", "AArch32 has none of the instructions of FEAT_SHA3"),
+    ];
 }
 
 /// Makes automatic dispatch choose anew, for every algorithm.

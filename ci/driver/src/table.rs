@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use comfy_table::{Attribute, Cell, CellAlignment, Color, Table, presets};
-use vambrace::kernels::Architecture;
+use vambrace::kernels::{ABSENT, Absent, Architecture};
 use vambrace_harness::event::Status;
 
 use crate::place::{Depth, Place};
@@ -49,10 +49,18 @@ pub fn matrix(plan: &Plan, verdict: &Verdict, colour: bool) -> String {
             let kernels: Vec<&KernelVerdict> = rows.iter().filter_map(kernel).collect();
             if kernels.iter().any(|kernel| kernel.was_run()) {
                 let _ = writeln!(text, "\n{architecture} {algorithm}\n{}", family(plan, &kernels, colour));
+                for absent in absent(architecture, algorithm) {
+                    let _ = writeln!(text, "{}: none exists: {}", absent.tier, absent.reason);
+                }
             }
         }
     }
     text
+}
+
+/// The tiers that an algorithm does not have on an architecture.
+pub fn absent(architecture: Architecture, algorithm: &str) -> impl Iterator<Item = &'static Absent> {
+    ABSENT.iter().filter(move |absent| absent.architecture == architecture && absent.algorithm == algorithm)
 }
 
 fn family(plan: &Plan, kernels: &[&KernelVerdict], colour: bool) -> Table {
@@ -118,4 +126,25 @@ pub fn summary(run: &Run<'_>) -> String {
     );
     text.push_str(if run.verdict.is_good() { "verdict: PASS" } else { "verdict: FAIL" });
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use vambrace::kernels::{ALL, Architecture, Tier};
+
+    use super::absent;
+
+    #[test]
+    fn every_tier_exists_or_says_why_not() {
+        for table in ALL {
+            let Some(algorithm) = table.first().map(|kernel| kernel.contract.algorithm) else { continue };
+            for architecture in Architecture::ALL {
+                for tier in [Tier::Scalar, Tier::Neon, Tier::Ce] {
+                    let exists = table.iter().any(|kernel| kernel.architecture == architecture && kernel.tier == tier);
+                    let reasons = absent(architecture, algorithm).filter(|absent| absent.tier == tier).count();
+                    assert_eq!(reasons, usize::from(!exists), "{architecture} {algorithm} {tier}");
+                }
+            }
+        }
+    }
 }

@@ -8,6 +8,7 @@ use vambrace_verify::dispatch::format_features;
 
 use super::{NOT_COVERED, Run, depth};
 use crate::plan::Row;
+use crate::table;
 use crate::verdict::{Cell, KernelVerdict};
 
 const STYLE: &str = include_str!("style.css");
@@ -119,6 +120,9 @@ fn matrix(run: &Run<'_>) -> Markup {
                 @for (algorithm, rows) in run.plan.families(architecture) {
                     h3 { (architecture) " " (algorithm) }
                     (family(run, &rows))
+                    @for absent in table::absent(architecture, algorithm) {
+                        p { code { (absent.tier) } ": none exists: " (absent.reason) "." }
+                    }
                 }
             }
         }
