@@ -108,6 +108,9 @@ pub mod kernels {
         no_instruction_on_arm("sha512", "AArch32 has no instruction for SHA-512"),
         no_instruction_on_arm("blake2b", "AArch32 has none of the instructions of FEAT_SHA3"),
         no_instruction_on_arm("blake2s", "AArch32 has none of the instructions of FEAT_SHA3"),
+        no_instruction_on_arm("salsa20", "AArch32 has none of the instructions of FEAT_SHA3"),
+        no_instruction_on_arm("speck128-xts", "AArch32 has none of the instructions of FEAT_SHA3"),
+        no_instruction_on_arm("speck64-xts", "AArch32 has none of the instructions of FEAT_SHA3"),
     ];
 }
 
