@@ -234,6 +234,8 @@ fn preference(family: &str) -> &'static [Tier] {
         // One message is bound by latency; vectors pay with several.
         ("blake2b" | "blake2s", Some(Architecture::Aarch64)) => &[Tier::Scalar],
         ("blake2s", Some(Architecture::Arm)) => &[Tier::Scalar],
+        // FEAT_SHA3 has no rotation of 32-bit words.
+        ("speck64-xts", Some(Architecture::Aarch64)) => &[Tier::Neon, Tier::Scalar],
         _ => &[Tier::Ce, Tier::Neon, Tier::Scalar],
     }
 }

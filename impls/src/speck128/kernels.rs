@@ -124,7 +124,7 @@ unsafe extern "C" fn generic_decrypt(
 static GENERIC: Backend<Words64> =
     Backend { tier: Tier::Generic, features: &[], encrypt: generic_encrypt, decrypt: generic_decrypt, prepare: () };
 
-/// What automatic dispatch chooses from.
+/// What automatic dispatch chooses from: FEAT_SHA3 helps decryption most.
 pub(crate) static DISPATCH: Dispatch<Backend<Words64>> = Dispatch::new(&ASSEMBLY, &GENERIC);
 
 #[cfg(vambrace_aarch64)]

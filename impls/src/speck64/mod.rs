@@ -93,7 +93,7 @@ speck_block! {
 
 xts_types! {
     /// Speck64/96 in XTS mode: two keys of 12 bytes.
-    Speck64_96Xts, "speck64-xts": Words32, key 24, block 8, token cpu::Neon, equal halves allowed
+    Speck64_96Xts, "speck64-xts": Words32, key 24, block 8, token cpu::Sha3, equal halves allowed
 }
 
 speck_block! {
@@ -103,5 +103,5 @@ speck_block! {
 
 xts_types! {
     /// Speck64/128 in XTS mode: two keys of 16 bytes.
-    Speck64_128Xts, "speck64-xts": Words32, key 32, block 8, token cpu::Neon, equal halves allowed
+    Speck64_128Xts, "speck64-xts": Words32, key 32, block 8, token cpu::Sha3, equal halves allowed
 }

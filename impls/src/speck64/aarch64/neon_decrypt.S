@@ -17,8 +17,12 @@
 //   - Thirty-two blocks go through the rounds together, 24 of them in vectors of four words and eight in integer
 //     registers. The two streams share nothing but the loop, and their instructions alternate.
 //   - In vectors the rotation by 8 is a byte permutation, that by 3 a shift and a shift with insertion.
+//     Each vector runs an instruction behind the one before: shifts have fewer pipelines
+//     and should not come in a row.
+//   - Thirty-two blocks are loaded, stored and combined with T as they lie in memory; the words are parted and
+//     joined in registers.
 //   - In integer registers x is kept as ror(x, 8), so that its rotation is free in the shifted operands of the next
-//     round, and after the last round in that of the addition of T.
+//     round.
 //   - T * x^16 takes five instructions, so the tweaks of the two halves of 32 blocks are computed side by side.
 //   - What is left below 32 blocks goes through integer registers, four at a time; where fewer are left, the last block
 //     stands for those that are missing, and is loaded, computed and stored again. One block alone goes by itself.
@@ -82,6 +86,7 @@ T2      .req    x10
 T3      .req    x11
 xpoly   .req    x15
 xplace  .req    x15
+xt1     .req    x7
 xo1     .req    x21
 xo2     .req    x22
 xo3     .req    x23
@@ -106,6 +111,40 @@ vt5     .req    v25
 vk      .req    v26
 vbytes  .req    v27
 qbytes  .req    q27
+dx0     .req    x8
+dx1     .req    x9
+dx2     .req    x10
+dx3     .req    x11
+dx4     .req    x12
+dx5     .req    x13
+dx6     .req    x14
+dx7     .req    x15
+dy0     .req    x16
+dy1     .req    x17
+dy2     .req    x19
+dy3     .req    x20
+dy4     .req    x21
+dy5     .req    x22
+dy6     .req    x23
+dy7     .req    x24
+qy0     .req    q0
+qx0     .req    q1
+qy1     .req    q2
+qx1     .req    q3
+qy2     .req    q4
+qx2     .req    q5
+qy3     .req    q6
+qx3     .req    q7
+qy4     .req    q16
+qx4     .req    q17
+qy5     .req    q18
+qx5     .req    q19
+qt0     .req    q20
+qt1     .req    q21
+qt2     .req    q22
+qt3     .req    q23
+qt4     .req    q24
+qt5     .req    q25
 
 // u = t * x
 .macro  speck64_neon_decrypt_times_x u, t
@@ -136,6 +175,29 @@ qbytes  .req    q27
         eor     rt0, rt0, ry\j
         eor     rt1, rt1, rx\j, ror #24
         stp     rt0, rt1, \address
+.endm
+
+// Blocks i and j = i + 1 of the eight. The upper halves of the registers of y hold x too; the rounds do not read them.
+.macro  speck64_neon_decrypt_load2 i, j
+        ldp     dy\i, dy\j, [xin, #192+8*\i]
+        ldp     xt, xt1, [sp, #192+8*\i]
+        eor     dy\i, dy\i, xt
+        eor     dy\j, dy\j, xt1
+        lsr     dx\i, dy\i, #32
+        lsr     dx\j, dy\j, #32
+        ror     rx\i, rx\i, #8
+        ror     rx\j, rx\j, #8
+.endm
+
+.macro  speck64_neon_decrypt_store2 i, j
+        ldp     xt, xt1, [sp, #192+8*\i]
+        ror     rx\i, rx\i, #24
+        ror     rx\j, rx\j, #24
+        eor     xt, xt, dy\i
+        eor     xt1, xt1, dy\j
+        eor     xt, xt, dx\i, lsl #32
+        eor     xt1, xt1, dx\j, lsl #32
+        stp     xt, xt1, [xout, #192+8*\i]
 .endm
 
         .cfi_startproc
@@ -174,35 +236,47 @@ qbytes  .req    q27
   .endr
         str     T2, [xtweak]
 
-        mov     xt, sp
-        ld2     {vy0.4s, vx0.4s}, [xin], #32
-        ld2     {vt0.4s, vt1.4s}, [xt], #32
-        ld2     {vy1.4s, vx1.4s}, [xin], #32
-        ld2     {vt2.4s, vt3.4s}, [xt], #32
-        ld2     {vy2.4s, vx2.4s}, [xin], #32
-        ld2     {vt4.4s, vt5.4s}, [xt], #32
-        eor     vy0.16b, vy0.16b, vt0.16b
-        eor     vx0.16b, vx0.16b, vt1.16b
-        eor     vy1.16b, vy1.16b, vt2.16b
-        eor     vx1.16b, vx1.16b, vt3.16b
-        eor     vy2.16b, vy2.16b, vt4.16b
-        eor     vx2.16b, vx2.16b, vt5.16b
-        ld2     {vy3.4s, vx3.4s}, [xin], #32
-        ld2     {vt0.4s, vt1.4s}, [xt], #32
-        ld2     {vy4.4s, vx4.4s}, [xin], #32
-        ld2     {vt2.4s, vt3.4s}, [xt], #32
-        ld2     {vy5.4s, vx5.4s}, [xin], #32
-        ld2     {vt4.4s, vt5.4s}, [xt], #32
-        eor     vy3.16b, vy3.16b, vt0.16b
-        eor     vx3.16b, vx3.16b, vt1.16b
-        eor     vy4.16b, vy4.16b, vt2.16b
-        eor     vx4.16b, vx4.16b, vt3.16b
-        eor     vy5.16b, vy5.16b, vt4.16b
-        eor     vx5.16b, vx5.16b, vt5.16b
-  .irp  j, 0, 1, 2, 3, 4, 5, 6, 7
-        speck64_neon_decrypt_load \j, 24+\j, [xin, #8*\j]
-  .endr
-        add     xin, xin, #64
+        ldp     qt0, qt1, [xin, #0]
+        ldp     qt2, qt3, [xin, #32]
+        ldp     qt4, qt5, [xin, #64]
+        ldp     qy0, qx0, [sp, #0]
+        ldp     qy1, qx1, [sp, #32]
+        ldp     qy2, qx2, [sp, #64]
+        eor     vt0.16b, vt0.16b, vy0.16b
+        eor     vt2.16b, vt2.16b, vy1.16b
+        eor     vt4.16b, vt4.16b, vy2.16b
+        eor     vt1.16b, vt1.16b, vx0.16b
+        eor     vt3.16b, vt3.16b, vx1.16b
+        eor     vt5.16b, vt5.16b, vx2.16b
+        uzp1    vy0.4s, vt0.4s, vt1.4s
+        uzp1    vy1.4s, vt2.4s, vt3.4s
+        uzp1    vy2.4s, vt4.4s, vt5.4s
+        uzp2    vx0.4s, vt0.4s, vt1.4s
+        uzp2    vx1.4s, vt2.4s, vt3.4s
+        uzp2    vx2.4s, vt4.4s, vt5.4s
+        ldp     qt0, qt1, [xin, #96]
+        ldp     qt2, qt3, [xin, #128]
+        ldp     qt4, qt5, [xin, #160]
+        ldp     qy3, qx3, [sp, #96]
+        ldp     qy4, qx4, [sp, #128]
+        ldp     qy5, qx5, [sp, #160]
+        eor     vt0.16b, vt0.16b, vy3.16b
+        eor     vt2.16b, vt2.16b, vy4.16b
+        eor     vt4.16b, vt4.16b, vy5.16b
+        eor     vt1.16b, vt1.16b, vx3.16b
+        eor     vt3.16b, vt3.16b, vx4.16b
+        eor     vt5.16b, vt5.16b, vx5.16b
+        uzp1    vy3.4s, vt0.4s, vt1.4s
+        uzp1    vy4.4s, vt2.4s, vt3.4s
+        uzp1    vy5.4s, vt4.4s, vt5.4s
+        uzp2    vx3.4s, vt0.4s, vt1.4s
+        uzp2    vx4.4s, vt2.4s, vt3.4s
+        uzp2    vx5.4s, vt4.4s, vt5.4s
+        speck64_neon_decrypt_load2 0, 1
+        speck64_neon_decrypt_load2 2, 3
+        speck64_neon_decrypt_load2 4, 5
+        speck64_neon_decrypt_load2 6, 7
+        add     xin, xin, #256
         mov     xkp, xend
 
 2:      ldr     rk, [xkp, #-4]!
@@ -210,103 +284,115 @@ qbytes  .req    q27
         cmp     xkp, xkeys
         eor     vt0.16b, vx0.16b, vy0.16b               // y ^ x
         eor     ry0, ry0, rx0, ror #24                  // y ^ x
-        eor     vt1.16b, vx1.16b, vy1.16b
+        shl     vy0.4s, vt0.4s, #29
         eor     ry1, ry1, rx1, ror #24
-        eor     vt2.16b, vx2.16b, vy2.16b
+        eor     vt1.16b, vx1.16b, vy1.16b
         eor     ry2, ry2, rx2, ror #24
-        eor     vt3.16b, vx3.16b, vy3.16b
-        eor     ry3, ry3, rx3, ror #24
-        eor     vt4.16b, vx4.16b, vy4.16b
-        eor     ry4, ry4, rx4, ror #24
-        eor     vt5.16b, vx5.16b, vy5.16b
-        eor     ry5, ry5, rx5, ror #24
         eor     vx0.16b, vx0.16b, vk.16b                // x ^ k
+        eor     ry3, ry3, rx3, ror #24
+        shl     vy1.4s, vt1.4s, #29
+        eor     ry4, ry4, rx4, ror #24
+        eor     vt2.16b, vx2.16b, vy2.16b
+        eor     ry5, ry5, rx5, ror #24
+        sri     vy0.4s, vt0.4s, #3                      // ror(y ^ x, 3)
         eor     ry6, ry6, rx6, ror #24
         eor     vx1.16b, vx1.16b, vk.16b
         eor     ry7, ry7, rx7, ror #24
-        eor     vx2.16b, vx2.16b, vk.16b
-        eor     vx3.16b, vx3.16b, vk.16b
-        eor     rx0, rk, rx0, ror #24                   // x ^ k
-        eor     vx4.16b, vx4.16b, vk.16b
-        eor     rx1, rk, rx1, ror #24
-        eor     vx5.16b, vx5.16b, vk.16b
-        eor     rx2, rk, rx2, ror #24
-        shl     vy0.4s, vt0.4s, #29
-        eor     rx3, rk, rx3, ror #24
-        shl     vy1.4s, vt1.4s, #29
-        eor     rx4, rk, rx4, ror #24
         shl     vy2.4s, vt2.4s, #29
-        eor     rx5, rk, rx5, ror #24
-        shl     vy3.4s, vt3.4s, #29
-        eor     rx6, rk, rx6, ror #24
-        shl     vy4.4s, vt4.4s, #29
-        eor     rx7, rk, rx7, ror #24
-        shl     vy5.4s, vt5.4s, #29
-        sri     vy0.4s, vt0.4s, #3                      // ror(y ^ x, 3)
-        ror     ry0, ry0, #3                            // ror(y ^ x, 3)
-        sri     vy1.4s, vt1.4s, #3
-        ror     ry1, ry1, #3
-        sri     vy2.4s, vt2.4s, #3
-        ror     ry2, ry2, #3
-        sri     vy3.4s, vt3.4s, #3
-        ror     ry3, ry3, #3
-        sri     vy4.4s, vt4.4s, #3
-        ror     ry4, ry4, #3
-        sri     vy5.4s, vt5.4s, #3
-        ror     ry5, ry5, #3
+        eor     vt3.16b, vx3.16b, vy3.16b
+        eor     rx0, rk, rx0, ror #24                   // x ^ k
         sub     vx0.4s, vx0.4s, vy0.4s                  // - y
-        ror     ry6, ry6, #3
+        eor     rx1, rk, rx1, ror #24
+        sri     vy1.4s, vt1.4s, #3
+        eor     rx2, rk, rx2, ror #24
+        eor     vx2.16b, vx2.16b, vk.16b
+        eor     rx3, rk, rx3, ror #24
+        shl     vy3.4s, vt3.4s, #29
+        eor     rx4, rk, rx4, ror #24
+        eor     vt4.16b, vx4.16b, vy4.16b
+        eor     rx5, rk, rx5, ror #24
+        tbl     vx0.16b, {vx0.16b}, vbytes.16b          // rol( , 8)
+        eor     rx6, rk, rx6, ror #24
         sub     vx1.4s, vx1.4s, vy1.4s
-        ror     ry7, ry7, #3
+        eor     rx7, rk, rx7, ror #24
+        sri     vy2.4s, vt2.4s, #3
+        eor     vx3.16b, vx3.16b, vk.16b
+        ror     ry0, ry0, #3                            // ror(y ^ x, 3)
+        shl     vy4.4s, vt4.4s, #29
+        ror     ry1, ry1, #3
+        eor     vt5.16b, vx5.16b, vy5.16b
+        ror     ry2, ry2, #3
+        tbl     vx1.16b, {vx1.16b}, vbytes.16b
+        ror     ry3, ry3, #3
         sub     vx2.4s, vx2.4s, vy2.4s
+        ror     ry4, ry4, #3
+        sri     vy3.4s, vt3.4s, #3
+        ror     ry5, ry5, #3
+        eor     vx4.16b, vx4.16b, vk.16b
+        ror     ry6, ry6, #3
+        shl     vy5.4s, vt5.4s, #29
+        ror     ry7, ry7, #3
+        tbl     vx2.16b, {vx2.16b}, vbytes.16b
         sub     vx3.4s, vx3.4s, vy3.4s
         sub     rx0, rx0, ry0                           // - y
-        sub     vx4.4s, vx4.4s, vy4.4s
+        sri     vy4.4s, vt4.4s, #3
         sub     rx1, rx1, ry1
-        sub     vx5.4s, vx5.4s, vy5.4s
+        eor     vx5.16b, vx5.16b, vk.16b
         sub     rx2, rx2, ry2
-        tbl     vx0.16b, {vx0.16b}, vbytes.16b          // rol( , 8)
-        sub     rx3, rx3, ry3
-        tbl     vx1.16b, {vx1.16b}, vbytes.16b
-        sub     rx4, rx4, ry4
-        tbl     vx2.16b, {vx2.16b}, vbytes.16b
-        sub     rx5, rx5, ry5
         tbl     vx3.16b, {vx3.16b}, vbytes.16b
-        sub     rx6, rx6, ry6
+        sub     rx3, rx3, ry3
+        sub     vx4.4s, vx4.4s, vy4.4s
+        sub     rx4, rx4, ry4
+        sri     vy5.4s, vt5.4s, #3
+        sub     rx5, rx5, ry5
         tbl     vx4.16b, {vx4.16b}, vbytes.16b
+        sub     rx6, rx6, ry6
+        sub     vx5.4s, vx5.4s, vy5.4s
         sub     rx7, rx7, ry7
         tbl     vx5.16b, {vx5.16b}, vbytes.16b
         b.ne    2b
 
-        mov     xt, sp
-        ld2     {vt0.4s, vt1.4s}, [xt], #32
-        ld2     {vt2.4s, vt3.4s}, [xt], #32
-        ld2     {vt4.4s, vt5.4s}, [xt], #32
-        eor     vy0.16b, vy0.16b, vt0.16b
-        eor     vx0.16b, vx0.16b, vt1.16b
-        eor     vy1.16b, vy1.16b, vt2.16b
-        eor     vx1.16b, vx1.16b, vt3.16b
-        eor     vy2.16b, vy2.16b, vt4.16b
-        eor     vx2.16b, vx2.16b, vt5.16b
-        st2     {vy0.4s, vx0.4s}, [xout], #32
-        st2     {vy1.4s, vx1.4s}, [xout], #32
-        st2     {vy2.4s, vx2.4s}, [xout], #32
-        ld2     {vt0.4s, vt1.4s}, [xt], #32
-        ld2     {vt2.4s, vt3.4s}, [xt], #32
-        ld2     {vt4.4s, vt5.4s}, [xt], #32
-        eor     vy3.16b, vy3.16b, vt0.16b
-        eor     vx3.16b, vx3.16b, vt1.16b
-        eor     vy4.16b, vy4.16b, vt2.16b
-        eor     vx4.16b, vx4.16b, vt3.16b
-        eor     vy5.16b, vy5.16b, vt4.16b
-        eor     vx5.16b, vx5.16b, vt5.16b
-        st2     {vy3.4s, vx3.4s}, [xout], #32
-        st2     {vy4.4s, vx4.4s}, [xout], #32
-        st2     {vy5.4s, vx5.4s}, [xout], #32
-  .irp  j, 0, 1, 2, 3, 4, 5, 6, 7
-        speck64_neon_decrypt_store \j, 24+\j, [xout, #8*\j]
-  .endr
-        add     xout, xout, #64
+        zip1    vt0.4s, vy0.4s, vx0.4s
+        zip1    vt2.4s, vy1.4s, vx1.4s
+        zip1    vt4.4s, vy2.4s, vx2.4s
+        zip2    vt1.4s, vy0.4s, vx0.4s
+        zip2    vt3.4s, vy1.4s, vx1.4s
+        zip2    vt5.4s, vy2.4s, vx2.4s
+        ldp     qy0, qx0, [sp, #0]
+        ldp     qy1, qx1, [sp, #32]
+        ldp     qy2, qx2, [sp, #64]
+        eor     vt0.16b, vt0.16b, vy0.16b
+        eor     vt2.16b, vt2.16b, vy1.16b
+        eor     vt4.16b, vt4.16b, vy2.16b
+        eor     vt1.16b, vt1.16b, vx0.16b
+        eor     vt3.16b, vt3.16b, vx1.16b
+        eor     vt5.16b, vt5.16b, vx2.16b
+        stp     qt0, qt1, [xout, #0]
+        stp     qt2, qt3, [xout, #32]
+        stp     qt4, qt5, [xout, #64]
+        zip1    vt0.4s, vy3.4s, vx3.4s
+        zip1    vt2.4s, vy4.4s, vx4.4s
+        zip1    vt4.4s, vy5.4s, vx5.4s
+        zip2    vt1.4s, vy3.4s, vx3.4s
+        zip2    vt3.4s, vy4.4s, vx4.4s
+        zip2    vt5.4s, vy5.4s, vx5.4s
+        ldp     qy3, qx3, [sp, #96]
+        ldp     qy4, qx4, [sp, #128]
+        ldp     qy5, qx5, [sp, #160]
+        eor     vt0.16b, vt0.16b, vy3.16b
+        eor     vt2.16b, vt2.16b, vy4.16b
+        eor     vt4.16b, vt4.16b, vy5.16b
+        eor     vt1.16b, vt1.16b, vx3.16b
+        eor     vt3.16b, vt3.16b, vx4.16b
+        eor     vt5.16b, vt5.16b, vx5.16b
+        stp     qt0, qt1, [xout, #96]
+        stp     qt2, qt3, [xout, #128]
+        stp     qt4, qt5, [xout, #160]
+        speck64_neon_decrypt_store2 0, 1
+        speck64_neon_decrypt_store2 2, 3
+        speck64_neon_decrypt_store2 4, 5
+        speck64_neon_decrypt_store2 6, 7
+        add     xout, xout, #256
         subs    xcount, xcount, #32
         b.hs    1b
 
@@ -422,7 +508,7 @@ qbytes  .req    q27
         .balign 16
 8:      .byte   3, 0, 1, 2, 7, 4, 5, 6, 11, 8, 9, 10, 15, 12, 13, 14  // rol(x, 8)
 
-  .irp  macro, times_x, times_x16, load, store
+  .irp  macro, times_x, times_x16, load, load2, store, store2
 .purgem speck64_neon_decrypt_\macro
   .endr
 
@@ -459,6 +545,7 @@ qbytes  .req    q27
 .unreq  T3
 .unreq  xpoly
 .unreq  xplace
+.unreq  xt1
 .unreq  xo1
 .unreq  xo2
 .unreq  xo3
@@ -483,3 +570,37 @@ qbytes  .req    q27
 .unreq  vk
 .unreq  vbytes
 .unreq  qbytes
+.unreq  dx0
+.unreq  dx1
+.unreq  dx2
+.unreq  dx3
+.unreq  dx4
+.unreq  dx5
+.unreq  dx6
+.unreq  dx7
+.unreq  dy0
+.unreq  dy1
+.unreq  dy2
+.unreq  dy3
+.unreq  dy4
+.unreq  dy5
+.unreq  dy6
+.unreq  dy7
+.unreq  qy0
+.unreq  qx0
+.unreq  qy1
+.unreq  qx1
+.unreq  qy2
+.unreq  qx2
+.unreq  qy3
+.unreq  qx3
+.unreq  qy4
+.unreq  qx4
+.unreq  qy5
+.unreq  qx5
+.unreq  qt0
+.unreq  qt1
+.unreq  qt2
+.unreq  qt3
+.unreq  qt4
+.unreq  qt5
