@@ -4,10 +4,11 @@
 use rand::RngExt;
 use vambrace_reference::oracles::HashOracle;
 
-use super::HashCheck;
-use super::message::Length;
-use super::trial::{Trial, Wrong, same, shown};
+use super::{HashCheck, Trial};
+use crate::message::Length;
+use crate::place::{ALIGNMENTS, Place};
 use crate::subject::HashSubject;
+use crate::trial::{Wrong, same, shown};
 use crate::{Context, Outcome};
 
 /// The check.
@@ -18,48 +19,12 @@ pub const CHECK: HashCheck = HashCheck {
     run,
 };
 
-/// Alignments are tried modulo this, which no vector unit exceeds.
-const ALIGNMENTS: u64 = 64;
-
 fn run(subject: &dyn HashSubject, oracle: &dyn HashOracle, context: &Context) -> Outcome {
     let trial = Trial::new(CHECK.name, subject, oracle, context);
     trial.judge(trial.cases(0, 2 * ALIGNMENTS, 40 * ALIGNMENTS), "", |case| {
         let alignment = (case % ALIGNMENTS) as usize;
         Ok(at_once(&trial, case, alignment)? + in_parts(&trial, case, alignment)? + together(&trial, case, alignment)?)
     })
-}
-
-/// Room for bytes that begin at a given alignment.
-struct Place {
-    room: Vec<u8>,
-    start: usize,
-    length: usize,
-}
-
-impl Place {
-    fn new(alignment: usize, bytes: &[u8]) -> Place {
-        let room = vec![0; bytes.len() + 2 * ALIGNMENTS as usize];
-        let base = room.as_ptr().addr() % ALIGNMENTS as usize;
-        let start = (ALIGNMENTS as usize + alignment - base) % ALIGNMENTS as usize;
-        let mut place = Place { room, start, length: bytes.len() };
-        place.bytes_mut().copy_from_slice(bytes);
-        place
-    }
-
-    fn bytes(&self) -> &[u8] {
-        &self.room[self.start..][..self.length]
-    }
-
-    fn bytes_mut(&mut self) -> &mut [u8] {
-        &mut self.room[self.start..][..self.length]
-    }
-
-    fn keep(&mut self) {}
-
-    /// Every byte becomes another.
-    fn overwrite(&mut self) {
-        self.bytes_mut().iter_mut().for_each(|byte| *byte = !*byte);
-    }
 }
 
 /// Three parts, each at its own place: one that is buffered, one of several blocks, one that ends inside a block.

@@ -8,11 +8,11 @@ use proptest::prop_oneof;
 use rand::Rng;
 use vambrace_reference::oracles::HashOracle;
 
-use super::HashCheck;
 use super::expected::Expected;
 use super::steps::{self, Beginning, compare_chaining_value};
-use super::trial::{Trial, Wrong, same, shown};
+use super::{HashCheck, Trial};
 use crate::subject::HashSubject;
+use crate::trial::{Wrong, same, shown};
 use crate::{Context, Outcome};
 
 /// The check.

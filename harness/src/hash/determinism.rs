@@ -7,9 +7,10 @@ use std::thread;
 use rand::RngExt;
 use vambrace_reference::oracles::HashOracle;
 
-use super::HashCheck;
-use super::trial::{Trial, Wrong, same, shown};
+use super::{HashCheck, Trial};
 use crate::subject::{HashSubject, RunningHash};
+use crate::surroundings::{deeper, paint_stack};
+use crate::trial::{Wrong, same, shown};
 use crate::{Context, Outcome};
 
 /// The check.
@@ -105,20 +106,4 @@ fn surroundings(trial: &Trial<'_>, case: u64) -> Result<u64, Wrong> {
         }
     }
     Ok(compared)
-}
-
-/// Leaves a known byte in the stack space that the next calls use.
-#[inline(never)]
-fn paint_stack(paint: u8) {
-    black_box(&mut [paint; 8192]);
-}
-
-/// Calls with that many frames of an odd size in between.
-#[inline(never)]
-fn deeper<T>(depth: usize, call: &mut dyn FnMut() -> T) -> T {
-    let mut frame = [depth as u8; 40];
-    black_box(&mut frame);
-    let result = if depth == 0 { call() } else { deeper(depth - 1, call) };
-    black_box(&mut frame);
-    result
 }

@@ -4,10 +4,10 @@ use proptest::option;
 use proptest::strategy::Strategy;
 use vambrace_reference::oracles::HashOracle;
 
-use super::HashCheck;
-use super::message::{self, Message};
-use super::trial::{Trial, Wrong, same};
+use super::{HashCheck, Trial};
+use crate::message::{self, Message};
 use crate::subject::HashSubject;
+use crate::trial::{Wrong, same};
 use crate::{Context, Outcome};
 
 /// The check.

@@ -3,9 +3,10 @@
 use rand::RngExt;
 use vambrace_reference::oracles::HashOracle;
 
-use super::HashCheck;
-use super::trial::{Trial, Wrong, same, shown};
+use super::{HashCheck, Trial};
+use crate::refusal::{refused, unknown_tiers};
 use crate::subject::{HashSubject, RunningHash};
+use crate::trial::{Wrong, same, shown};
 use crate::{Context, Outcome};
 
 /// The check.
@@ -91,16 +92,6 @@ fn message_too_long(trial: &Trial<'_>, round: u64) -> Result<u64, Wrong> {
     Ok(tried)
 }
 
-/// An error, and one that says something.
-fn refused<T>(what: &str, answer: Option<Result<T, String>>) -> Result<(), Wrong> {
-    match answer {
-        Some(Err(error)) if error.is_empty() => Err(Wrong::new(format!("the error for {what} says nothing"))),
-        Some(Err(_)) => Ok(()),
-        Some(Ok(_)) => Err(Wrong::new(format!("{what} is accepted"))),
-        None => Err(Wrong::new(format!("{what} is not answered, where the subject answers others"))),
-    }
-}
-
 /// A state that the subject exports and imports; none if it does not do both.
 fn state(trial: &Trial<'_>, round: u64) -> Option<Vec<u8>> {
     let state = underway(trial, round).0.export()?;
@@ -175,14 +166,8 @@ fn damaged_state(trial: &Trial<'_>, round: u64) -> Result<u64, Wrong> {
 
 fn unknown_tier(trial: &Trial<'_>, round: u64) -> Result<u64, Wrong> {
     let tiers = trial.subject.tiers();
-    let Some(tier) = tiers.first() else { return Ok(0) };
-    let names = ["", "no such tier", "NEON ", "generic\0"].map(str::to_owned).into_iter().chain([
-        format!("{tier}{tier}"),
-        format!(" {tier}"),
-        tier.to_uppercase(),
-    ]);
     let mut tried = 0;
-    for name in names.filter(|name| !tiers.contains(name)) {
+    for name in unknown_tiers(&tiers) {
         let (mut running, message) = underway(trial, round);
         refused(&format!("the unknown tier {name:?}"), running.switch_tier(&name))?;
         same(

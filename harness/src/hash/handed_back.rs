@@ -5,9 +5,8 @@ use proptest::strategy::Strategy;
 use rand::{Rng, RngExt};
 use vambrace_reference::oracles::HashOracle;
 
-use super::HashCheck;
 use super::steps::{self, Beginning, Look, Step};
-use super::trial::Trial;
+use super::{HashCheck, Trial};
 use crate::subject::HashSubject;
 use crate::{Context, Outcome};
 

@@ -8,9 +8,9 @@ use rand::RngExt;
 use vambrace_reference::oracles::{HashOracle, HashParameters};
 use vambrace_vectors::{ContinuedVector, HashVector, MonteCarlo};
 
-use super::HashCheck;
-use super::trial::{Trial, Wrong, same};
+use super::{HashCheck, Trial};
 use crate::subject::HashSubject;
+use crate::trial::{Wrong, same};
 use crate::{Context, Outcome};
 
 /// The check.

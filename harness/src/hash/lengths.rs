@@ -8,10 +8,10 @@
 
 use vambrace_reference::oracles::HashOracle;
 
-use super::HashCheck;
 use super::expected::Expected;
-use super::trial::{Trial, Wrong, same, shown};
+use super::{HashCheck, Trial};
 use crate::subject::HashSubject;
+use crate::trial::{Wrong, same, shown};
 use crate::{Context, Outcome};
 
 /// The check.

@@ -5,10 +5,10 @@ use proptest::strategy::Strategy;
 use rand::RngExt;
 use vambrace_reference::oracles::HashOracle;
 
-use super::HashCheck;
-use super::message;
-use super::trial::{Trial, Wrong, same, shown};
+use super::{HashCheck, Trial};
+use crate::message;
 use crate::subject::HashSubject;
+use crate::trial::{Wrong, same, shown};
 use crate::{Context, Outcome};
 
 /// The check.

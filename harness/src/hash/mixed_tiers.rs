@@ -5,9 +5,8 @@ use proptest::prop_oneof;
 use proptest::strategy::{Just, Strategy};
 use vambrace_reference::oracles::HashOracle;
 
-use super::HashCheck;
 use super::steps::{self, Step};
-use super::trial::Trial;
+use super::{HashCheck, Trial};
 use crate::subject::HashSubject;
 use crate::{Context, Outcome};
 

@@ -18,29 +18,37 @@ pub mod handed_back;
 pub mod kat;
 pub mod lengths;
 pub mod many;
-mod message;
 pub mod mixed_tiers;
 pub mod parameters;
 pub mod splits;
 mod steps;
-mod trial;
 
 use vambrace_reference::oracles::HashOracle;
 
+use crate::check::Check;
 use crate::subject::HashSubject;
+use crate::trial::{Answers, Named};
 use crate::{Context, Outcome};
 
 /// A check of a hash function.
-#[derive(Clone, Copy, Debug)]
-pub struct HashCheck {
-    /// Its name in tables and on command lines.
-    pub name: &'static str,
-    /// What it looks for.
-    pub looks_for: &'static str,
-    /// Published bugs that it would have caught.
-    pub seen_in: &'static str,
-    /// Runs it.
-    pub run: fn(&dyn HashSubject, &dyn HashOracle, &Context) -> Outcome,
+pub type HashCheck = Check<fn(&dyn HashSubject, &dyn HashOracle, &Context) -> Outcome>;
+
+/// A check at work on a hash function.
+type Trial<'a> = crate::trial::Trial<'a, dyn HashSubject + 'a, dyn HashOracle + 'a>;
+
+impl Named for dyn HashSubject + '_ {
+    fn name(&self) -> &str {
+        HashSubject::name(self)
+    }
+    fn algorithm(&self) -> &str {
+        HashSubject::algorithm(self)
+    }
+}
+
+impl Answers for dyn HashOracle + '_ {
+    fn algorithm(&self) -> &str {
+        HashOracle::algorithm(self)
+    }
 }
 
 /// Every check of a hash function, in the order of the catalogue.

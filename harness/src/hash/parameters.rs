@@ -5,9 +5,9 @@ use rand::{Rng, RngExt};
 use vambrace_reference::oracles::{HashLimits, HashOracle, HashParameters};
 use vambrace_vectors::blake2::{self, SelfTest};
 
-use super::HashCheck;
-use super::trial::{Trial, Wrong, same, shown};
+use super::{HashCheck, Trial};
 use crate::subject::RunningHash;
+use crate::trial::{Wrong, same, shown};
 use crate::{Context, Outcome, subject::HashSubject};
 
 /// The check.

@@ -3,10 +3,10 @@
 use proptest::prop_oneof;
 use vambrace_reference::oracles::HashOracle;
 
-use super::HashCheck;
 use super::steps;
-use super::trial::{Trial, Wrong, same, shown};
+use super::{HashCheck, Trial};
 use crate::subject::HashSubject;
+use crate::trial::{Wrong, same, shown};
 use crate::{Context, Outcome};
 
 /// The check.

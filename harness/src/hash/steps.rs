@@ -4,10 +4,12 @@ use proptest::collection::vec;
 use proptest::prop_oneof;
 use proptest::strategy::{BoxedStrategy, Just, Strategy};
 
+use super::Trial;
 use super::expected::Expected;
-use super::message::{Length, around_multiples};
-use super::trial::{Trial, Wrong, attempt, same, shown};
+use crate::message::{Length, around_multiples};
+use crate::refusal::switched;
 use crate::subject::{HashSubject, RunningHash};
+use crate::trial::{Wrong, same, shown};
 
 /// One step.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -121,26 +123,7 @@ pub(super) fn property(
     scripts: &impl Strategy<Value = (Vec<Step>, Look)>,
     beginning: Option<Beginning<'_>>,
 ) -> Result<u64, Wrong> {
-    let test = |steps: &[Step], look| play(trial, beginning, &trial.bytes(case, total(steps)), steps, look);
-    match trial.simplest(case, scripts, |(steps, look)| test(steps, *look)) {
-        Ok(compared) => Ok(compared),
-        Err((None, wrong)) => Err(wrong),
-        Err((Some((mut steps, look)), mut wrong)) => {
-            // What was needed while the parts were longer may be needed no more.
-            let mut index = steps.len();
-            while index > 0 {
-                index -= 1;
-                let mut fewer = steps.clone();
-                fewer.remove(index);
-                if let Err(still) = attempt(|| test(&fewer, look)) {
-                    wrong = still;
-                    index = fewer.len();
-                    steps = fewer;
-                }
-            }
-            Err(wrong)
-        }
-    }
+    trial.script(case, scripts, |steps, look| play(trial, beginning, &trial.bytes(case, total(steps)), steps, look))
 }
 
 /// Takes the steps with the bytes of `data` in order, and compares. Answers how many comparisons there were: none if the
@@ -241,15 +224,7 @@ impl<'a> Player<'a> {
             Step::SwitchTier(index) => {
                 let tiers = subject.tiers();
                 if let Some(tier) = index.checked_rem(tiers.len()).map(|index| &tiers[index]) {
-                    match self.running.switch_tier(tier) {
-                        Some(Ok(())) => {}
-                        Some(Err(error)) => {
-                            return Err(Wrong::new(format!(
-                                "tier {tier}, which the subject names, is refused: {error}"
-                            )));
-                        }
-                        None => return Err(Wrong::new("the subject names tiers but does not switch")),
-                    }
+                    switched(tier, self.running.switch_tier(tier))?;
                 }
             }
         }

@@ -1,6 +1,8 @@
 //! Does each check fire on its own kind of defect, and on nothing else?
 
 mod model;
+#[path = "../support/surroundings.rs"]
+mod surroundings;
 
 use model::{Defect, Model};
 use vambrace_harness::hash::{self, HashCheck};
@@ -63,6 +65,8 @@ fn a_correct_subject_passes_every_check() {
             for check in hash::CHECKS {
                 match run(check, &subject, algorithm, &context(seed)) {
                     Outcome::Pass { cases } => assert!(cases > 0, "{} passes without a case", check.name),
+                    // SHA-2 takes none.
+                    Outcome::None { .. } if check.name == "parameters" => {}
                     other => panic!("{} with seed {seed}: {other:?}", check.name),
                 }
             }

@@ -175,11 +175,11 @@ aes_key! {
 }
 aes_xts! {
     arm_scalar_encrypt on Arm if vambrace_arm: "aes_xts_scalar_encrypt" = Scalar "scalar_encrypt" by super::XTS_ENCRYPT,
-    from "arm/scalar_encrypt.S", round keys of 32, needs [], stack 168
+    from "arm/scalar_encrypt.S", round keys of 32, needs [], stack 184
 }
 aes_xts! {
     arm_scalar_decrypt on Arm if vambrace_arm: "aes_xts_scalar_decrypt" = Scalar "scalar_decrypt" by super::XTS_DECRYPT,
-    from "arm/scalar_decrypt.S", round keys of 32, needs [], stack 168
+    from "arm/scalar_decrypt.S", round keys of 32, needs [], stack 184
 }
 aes_key! {
     arm_scalar_expand_key on Arm if vambrace_arm: "aes_scalar_expand_key" = Scalar "scalar_expand_key" by super::EXPAND_KEY,

@@ -12,7 +12,8 @@
 //   - AESIMC is InvMixColumns.
 //
 // Arguments
-//     x0  schedule  16 (R + 1) bytes, at any address (normal memory, SCTLR_ELx.A = 0: unaligned access allowed); read only
+//     x0  schedule  16 (R + 1) bytes, at any address (normal memory, SCTLR_ELx.A = 0: unaligned access allowed);
+//                   read only
 //     x1  layout    16 (R + 1) bytes (240 for 14 rounds), at any address; written, disjoint from schedule
 //     w2  rounds    10, 12 or 14; the upper half of x2 is ignored
 //

@@ -1,20 +1,22 @@
 // AES-XTS encryption: AArch64, AES instructions (FEAT_AES), six blocks in flight
 //
-//     xts_encrypt(layout: *const u8, tweak: *mut [u8; 16], input: *const u8, output: *mut u8, count: usize, rounds: u32)
+//     xts_encrypt(layout: *const u8, tweak: *mut [u8; 16],
+//                 input: *const u8, output: *mut u8, count: usize, rounds: u32)
 //
-//     for j = 0 .. count - 1:  output[j] := Cipher(input[j] ^ T(j)) ^ T(j),  where  T(0) = tweak,  T(j+1) = T(j) x,
-//     and afterwards  tweak := T(count);  Cipher is the cipher AES with the round keys of layout
+//     for j = 0 .. count - 1:  output[j] := Cipher(input[j] ^ T(j)) ^ T(j),
+//     where  T(0) = tweak,  T(j+1) = T(j) x,  and afterwards  tweak := T(count);
+//     Cipher is the cipher AES with the round keys of layout
 //
 // Source
-//     FIPS 197, sections 5.1 (cipher); IEEE 1619-2007, section 5 (XTS; blocks and tweaks are
+//     FIPS 197, section 5.1 (cipher); IEEE 1619-2007, section 5 (XTS; blocks and tweaks are
 //     little-endian: multiplication by x is a shift left of the 128-bit integer, and 0x87 for the bit shifted out).
 //
 // Technique
-//   - With k(0) .. k(R) the round keys of the layout in order, S = T ^ k(0) is carried in place of T, and
-//     D = k(0) ^ k(R) in place of both outer keys: aese xors its key first, so the first one takes S as its key
-//     (input ^ T ^ k(0)), and the last xor is W = S ^ D = T ^ k(R).
-//   - S x-steps in integer registers:  S' = T x ^ k(0) = S x ^ c  with  c = k(0) x ^ k(0).  The halves are shifted
-//     one by one, which makes the shortest chain from one S to the next.
+//   - With k(0) .. k(R) the round keys of the layout in order, U = T ^ k(0) is carried in place of T, and
+//     KD = k(0) ^ k(R) in place of both outer keys: aese xors its key first, so the first one takes U as its key
+//     (input ^ T ^ k(0)), and the last xor is Y = U ^ KD = T ^ k(R).
+//   - U makes its steps in integer registers:  U' = T x ^ k(0) = U x ^ c  with  c = k(0) x ^ k(0).  The halves are
+//     shifted one by one, which makes the shortest chain from one U to the next.
 //   - The tweaks of the next six blocks are made between the rounds of these.
 //   - K1 .. K13 are k(R-13) .. k(R-1): 10 rounds have k(1) .. k(9) in K5 .. K13, and begin there.
 //   - What is left below six blocks: one block alone, or up to five side by side. Lanes without a block work on what
@@ -24,24 +26,25 @@
 //     x0  layout  the key schedule as expanded (FIPS 197, section 5.2),
 //                 16 (R + 1) bytes, R = rounds, aligned to 16; read only
 //     x1  tweak   16 bytes, at any address; read and written
-//     x2  input   16 count bytes, at any address (normal memory, SCTLR_ELx.A = 0: unaligned access allowed); read only
+//     x2  input   16 count bytes, at any address (normal memory, SCTLR_ELx.A = 0: unaligned access allowed);
+//                 read only
 //     x3  output  16 count bytes, at any address; equal to input, or disjoint from it
 //     x4  count   number of blocks; with 0 no memory is touched
 //     w5  rounds  10, 12 or 14; the upper half of x5 is ignored
 //
 // Registers
-//     x0 .. x4   the arguments, input and output moving on, blocks left      v0 .. v5    X, blocks in flight
-//     x6, x7     S, low and high half, of the block after those in v6 ..     v6 .. v11   S of these or the next blocks
-//     x8, x9     temporaries                                                v12 .. v17  W
+//     x0 .. x4   the arguments, input and output moving on, blocks left      v0 .. v5    M, blocks in flight
+//     x6, x7     U, low and high half, of the block after those in v6 ..     v6 .. v11   U of these or next blocks
+//     x8, x9     temporaries                                                v12 .. v17  Y
 //     x10, x11   c                                                          v18 .. v30  K1 .. K13
-//     x12        0x87                                                       v31         D
+//     x12        0x87                                                       v31         KD
 //
 // Stack, 64 bytes
-//     sp + 0     d8 .. d15 of the caller
+//     sp + 0    d8 .. d15 of the caller
 //
 // Cleared
-//     v0 .. v7, v16 .. v31 and x6 .. x11 are zero, d8 .. d15 are the caller's again (with upper halves zero). x0 .. x5
-//     and x12 only ever held addresses, the count, the rounds and a constant.
+//     v0 .. v7, v16 .. v31 and x6 .. x11 are zero, d8 .. d15 are the caller's again (with upper halves zero). x0 ..
+//     x5 and x12 only ever held addresses, the count, the rounds and a constant.
 //
 // Notes
 //   - Armv8-A with FEAT_AES, little-endian AArch64 state; position-independent.
@@ -65,40 +68,40 @@
         c_hi         .req    x11
         poly         .req    x12
 
-        X0           .req    v0
-        X0_q         .req    q0
-        X1           .req    v1
-        X1_q         .req    q1
-        X2           .req    v2
-        X2_q         .req    q2
-        X3           .req    v3
-        X3_q         .req    q3
-        X4           .req    v4
-        X4_q         .req    q4
-        X5           .req    v5
-        X5_q         .req    q5
+        M0           .req    v0
+        M0_q         .req    q0
+        M1           .req    v1
+        M1_q         .req    q1
+        M2           .req    v2
+        M2_q         .req    q2
+        M3           .req    v3
+        M3_q         .req    q3
+        M4           .req    v4
+        M4_q         .req    q4
+        M5           .req    v5
+        M5_q         .req    q5
 
-        S0           .req    v6
-        S0_d         .req    d6
-        S1           .req    v7
-        S1_d         .req    d7
-        S2           .req    v8
-        S2_d         .req    d8
-        S3           .req    v9
-        S3_d         .req    d9
-        S4           .req    v10
-        S4_d         .req    d10
-        S5           .req    v11
-        S5_d         .req    d11
-        S0_q         .req    q6
+        U0           .req    v6
+        U0_d         .req    d6
+        U1           .req    v7
+        U1_d         .req    d7
+        U2           .req    v8
+        U2_d         .req    d8
+        U3           .req    v9
+        U3_d         .req    d9
+        U4           .req    v10
+        U4_d         .req    d10
+        U5           .req    v11
+        U5_d         .req    d11
+        U0_q         .req    q6
 
-        W0           .req    v12
-        W1           .req    v13
-        W2           .req    v14
-        W3           .req    v15
-        W4           .req    v16
-        W5           .req    v17
-        W0_q         .req    q12
+        Y0           .req    v12
+        Y1           .req    v13
+        Y2           .req    v14
+        Y3           .req    v15
+        Y4           .req    v16
+        Y5           .req    v17
+        Y0_q         .req    q12
 
         K1           .req    v18
         K1_q         .req    q18
@@ -127,34 +130,34 @@
         K13          .req    v30
         K13_q        .req    q30
 
-        D            .req    v31
-        D_q          .req    q31
+        KD           .req    v31
+        KD_q         .req    q31
 
-// X := MixColumns(ShiftRows(SubBytes(X ^ K)))
-.macro  aes_ce_encrypt_step X, K
-        aese        \X\().16b, \K\().16b
-        aesmc        \X\().16b, \X\().16b
+// M := MixColumns(ShiftRows(SubBytes(M ^ K)))
+.macro  aes_ce_encrypt_step M, K
+        aese        \M\().16b, \K\().16b
+        aesmc        \M\().16b, \M\().16b
 .endm
 
 // One round of the six blocks in flight
 .macro  aes_ce_encrypt_round K
-        .irp        X, X0, X1, X2, X3, X4, X5
-        aes_ce_encrypt_step \X, \K
+        .irp        M, M0, M1, M2, M3, M4, M5
+        aes_ce_encrypt_step \M, \K
         .endr
 .endm
 
 // One round of five blocks
 .macro  aes_ce_encrypt_round5 K
-        .irp        X, X0, X1, X2, X3, X4
-        aes_ce_encrypt_step \X, \K
+        .irp        M, M0, M1, M2, M3, M4
+        aes_ce_encrypt_step \M, \K
         .endr
 .endm
 
-// S := lo, hi;  lo, hi := the S of the block after
-.macro  aes_ce_encrypt_tweak S
-        fmov        \S\()_d, lo
+// U := lo, hi;  lo, hi := the U of the block after
+.macro  aes_ce_encrypt_tweak U
+        fmov        \U\()_d, lo
         and         reduce, poly, hi, asr #63                   // 0x87 if a bit is shifted out
-        mov         \S\().d[1], hi
+        mov         \U\().d[1], hi
         lsr         carry, lo, #63
         eor         lo, c_lo, lo, lsl #1
         eor         hi, c_hi, hi, lsl #1
@@ -183,16 +186,16 @@
         ldp         c_lo, c_hi, [layout]                        // k(0)
         ldp         lo, hi, [tweak]
         mov         poly, #0x87
-        ldr         D_q, [layout]
+        ldr         KD_q, [layout]
         add         x8, layout, rounds, uxtw #4
-        eor         lo, lo, c_lo                                // S = T ^ k(0)
+        eor         lo, lo, c_lo                                // U = T ^ k(0)
         eor         hi, hi, c_hi
-        ldp         K13_q, W0_q, [x8, #-16]                     // k(R-1), k(R)
+        ldp         K13_q, Y0_q, [x8, #-16]                     // k(R-1), k(R)
         ldp         K11_q, K12_q, [x8, #-48]
         ldp         K9_q, K10_q, [x8, #-80]
         ldp         K7_q, K8_q, [x8, #-112]
         ldp         K5_q, K6_q, [x8, #-144]
-        eor         D.16b, D.16b, W0.16b
+        eor         KD.16b, KD.16b, Y0.16b
         tbz         rounds, #2, 1f                              // 10 rounds
         ldp         K3_q, K4_q, [x8, #-176]
         tbz         rounds, #1, 1f                              // 12 rounds
@@ -205,34 +208,34 @@
         eor         c_lo, c_lo, reduce
         eor         c_hi, c_hi, carry
 
-        aes_ce_encrypt_tweak S0
-        aes_ce_encrypt_tweak S1
+        aes_ce_encrypt_tweak U0
+        aes_ce_encrypt_tweak U1
         subs        count, count, #1
         b.eq        7f                                          // one block
-        aes_ce_encrypt_tweak S2
-        aes_ce_encrypt_tweak S3
-        aes_ce_encrypt_tweak S4
-        aes_ce_encrypt_tweak S5
+        aes_ce_encrypt_tweak U2
+        aes_ce_encrypt_tweak U3
+        aes_ce_encrypt_tweak U4
+        aes_ce_encrypt_tweak U5
         subs        count, count, #5
         b.lo        4f
 
-2:      ldp         X0_q, X1_q, [input]                         // six blocks
-        ldp         X2_q, X3_q, [input, #32]
-        ldp         X4_q, X5_q, [input, #64]
+2:      ldp         M0_q, M1_q, [input]                         // six blocks
+        ldp         M2_q, M3_q, [input, #32]
+        ldp         M4_q, M5_q, [input, #64]
         add         input, input, #96
-        eor         W0.16b, S0.16b, D.16b
-        eor         W1.16b, S1.16b, D.16b
-        eor         W2.16b, S2.16b, D.16b
-        eor         W3.16b, S3.16b, D.16b
-        eor         W4.16b, S4.16b, D.16b
-        eor         W5.16b, S5.16b, D.16b
+        eor         Y0.16b, U0.16b, KD.16b
+        eor         Y1.16b, U1.16b, KD.16b
+        eor         Y2.16b, U2.16b, KD.16b
+        eor         Y3.16b, U3.16b, KD.16b
+        eor         Y4.16b, U4.16b, KD.16b
+        eor         Y5.16b, U5.16b, KD.16b
 
-        aes_ce_encrypt_step X0, S0
-        aes_ce_encrypt_step X1, S1
-        aes_ce_encrypt_step X2, S2
-        aes_ce_encrypt_step X3, S3
-        aes_ce_encrypt_step X4, S4
-        aes_ce_encrypt_step X5, S5
+        aes_ce_encrypt_step M0, U0
+        aes_ce_encrypt_step M1, U1
+        aes_ce_encrypt_step M2, U2
+        aes_ce_encrypt_step M3, U3
+        aes_ce_encrypt_step M4, U4
+        aes_ce_encrypt_step M5, U5
         tbz         rounds, #2, 1f
         tbz         rounds, #1, 3f
         aes_ce_encrypt_round K1
@@ -240,34 +243,34 @@
 3:      aes_ce_encrypt_round K3
         aes_ce_encrypt_round K4
 1:      aes_ce_encrypt_round K5
-        aes_ce_encrypt_tweak S0
+        aes_ce_encrypt_tweak U0
         aes_ce_encrypt_round K6
-        aes_ce_encrypt_tweak S1
+        aes_ce_encrypt_tweak U1
         aes_ce_encrypt_round K7
-        aes_ce_encrypt_tweak S2
+        aes_ce_encrypt_tweak U2
         aes_ce_encrypt_round K8
-        aes_ce_encrypt_tweak S3
+        aes_ce_encrypt_tweak U3
         aes_ce_encrypt_round K9
-        aes_ce_encrypt_tweak S4
+        aes_ce_encrypt_tweak U4
         aes_ce_encrypt_round K10
-        aes_ce_encrypt_tweak S5
+        aes_ce_encrypt_tweak U5
         aes_ce_encrypt_round K11
         aes_ce_encrypt_round K12
-        aese        X0.16b, K13.16b
-        aese        X1.16b, K13.16b
-        eor         X0.16b, X0.16b, W0.16b
-        aese        X2.16b, K13.16b
-        eor         X1.16b, X1.16b, W1.16b
-        stp         X0_q, X1_q, [output]
-        aese        X3.16b, K13.16b
-        eor         X2.16b, X2.16b, W2.16b
-        aese        X4.16b, K13.16b
-        eor         X3.16b, X3.16b, W3.16b
-        stp         X2_q, X3_q, [output, #32]
-        aese        X5.16b, K13.16b
-        eor         X4.16b, X4.16b, W4.16b
-        eor         X5.16b, X5.16b, W5.16b
-        stp         X4_q, X5_q, [output, #64]
+        aese        M0.16b, K13.16b
+        aese        M1.16b, K13.16b
+        eor         M0.16b, M0.16b, Y0.16b
+        aese        M2.16b, K13.16b
+        eor         M1.16b, M1.16b, Y1.16b
+        stp         M0_q, M1_q, [output]
+        aese        M3.16b, K13.16b
+        eor         M2.16b, M2.16b, Y2.16b
+        aese        M4.16b, K13.16b
+        eor         M3.16b, M3.16b, Y3.16b
+        stp         M2_q, M3_q, [output, #32]
+        aese        M5.16b, K13.16b
+        eor         M4.16b, M4.16b, Y4.16b
+        eor         M5.16b, M5.16b, Y5.16b
+        stp         M4_q, M5_q, [output, #64]
         add         output, output, #96
         subs        count, count, #6
         b.hs        2b
@@ -277,26 +280,26 @@
         subs        count, count, #1
         b.eq        7f
 
-        ldp         X0_q, X1_q, [input]                         // two to five blocks; count is one less
+        ldp         M0_q, M1_q, [input]                         // two to five blocks; count is one less
         cmp         count, #2
         b.lo        1f
-        ldr         X2_q, [input, #32]
+        ldr         M2_q, [input, #32]
         b.eq        1f
-        ldr         X3_q, [input, #48]
+        ldr         M3_q, [input, #48]
         cmp         count, #4
         b.lo        1f
-        ldr         X4_q, [input, #64]
-1:      eor         W0.16b, S0.16b, D.16b
-        eor         W1.16b, S1.16b, D.16b
-        eor         W2.16b, S2.16b, D.16b
-        eor         W3.16b, S3.16b, D.16b
-        eor         W4.16b, S4.16b, D.16b
+        ldr         M4_q, [input, #64]
+1:      eor         Y0.16b, U0.16b, KD.16b
+        eor         Y1.16b, U1.16b, KD.16b
+        eor         Y2.16b, U2.16b, KD.16b
+        eor         Y3.16b, U3.16b, KD.16b
+        eor         Y4.16b, U4.16b, KD.16b
 
-        aes_ce_encrypt_step X0, S0
-        aes_ce_encrypt_step X1, S1
-        aes_ce_encrypt_step X2, S2
-        aes_ce_encrypt_step X3, S3
-        aes_ce_encrypt_step X4, S4
+        aes_ce_encrypt_step M0, U0
+        aes_ce_encrypt_step M1, U1
+        aes_ce_encrypt_step M2, U2
+        aes_ce_encrypt_step M3, U3
+        aes_ce_encrypt_step M4, U4
         tbz         rounds, #2, 1f
         tbz         rounds, #1, 3f
         aes_ce_encrypt_round5 K1
@@ -306,50 +309,50 @@
 1:      .irp        K, K5, K6, K7, K8, K9, K10, K11, K12
         aes_ce_encrypt_round5 \K
         .endr
-        .irp        X, X0, X1, X2, X3, X4
-        aese        \X\().16b, K13.16b
+        .irp        M, M0, M1, M2, M3, M4
+        aese        \M\().16b, K13.16b
         .endr
 
-        eor         X0.16b, X0.16b, W0.16b
-        eor         X1.16b, X1.16b, W1.16b
-        eor         X2.16b, X2.16b, W2.16b
-        eor         X3.16b, X3.16b, W3.16b
-        eor         X4.16b, X4.16b, W4.16b
-        stp         X0_q, X1_q, [output]
-        mov         S0.16b, S2.16b                              // S0 := S of the block after the last one
+        eor         M0.16b, M0.16b, Y0.16b
+        eor         M1.16b, M1.16b, Y1.16b
+        eor         M2.16b, M2.16b, Y2.16b
+        eor         M3.16b, M3.16b, Y3.16b
+        eor         M4.16b, M4.16b, Y4.16b
+        stp         M0_q, M1_q, [output]
+        mov         U0.16b, U2.16b                              // U0 := U of the block after the last one
         cmp         count, #2
         b.lo        8f
-        str         X2_q, [output, #32]
-        mov         S0.16b, S3.16b
+        str         M2_q, [output, #32]
+        mov         U0.16b, U3.16b
         b.eq        8f
-        str         X3_q, [output, #48]
-        mov         S0.16b, S4.16b
+        str         M3_q, [output, #48]
+        mov         U0.16b, U4.16b
         cmp         count, #4
         b.lo        8f
-        str         X4_q, [output, #64]
-        mov         S0.16b, S5.16b
+        str         M4_q, [output, #64]
+        mov         U0.16b, U5.16b
         b           8f
 
-7:      ldr         X0_q, [input]                               // one block
-        eor         W0.16b, S0.16b, D.16b
-        aes_ce_encrypt_step X0, S0
-        mov         S0.16b, S1.16b
+7:      ldr         M0_q, [input]                               // one block
+        eor         Y0.16b, U0.16b, KD.16b
+        aes_ce_encrypt_step M0, U0
+        mov         U0.16b, U1.16b
         tbz         rounds, #2, 1f
         tbz         rounds, #1, 3f
-        aes_ce_encrypt_step X0, K1
-        aes_ce_encrypt_step X0, K2
-3:      aes_ce_encrypt_step X0, K3
-        aes_ce_encrypt_step X0, K4
+        aes_ce_encrypt_step M0, K1
+        aes_ce_encrypt_step M0, K2
+3:      aes_ce_encrypt_step M0, K3
+        aes_ce_encrypt_step M0, K4
 1:      .irp        K, K5, K6, K7, K8, K9, K10, K11, K12
-        aes_ce_encrypt_step X0, \K
+        aes_ce_encrypt_step M0, \K
         .endr
-        aese        X0.16b, K13.16b
-        eor         X0.16b, X0.16b, W0.16b
-        str         X0_q, [output]
+        aese        M0.16b, K13.16b
+        eor         M0.16b, M0.16b, Y0.16b
+        str         M0_q, [output]
 
-8:      ldr         X0_q, [layout]                              // T = S ^ k(0)
-        eor         S0.16b, S0.16b, X0.16b
-        str         S0_q, [tweak]
+8:      ldr         M0_q, [layout]                              // T = U ^ k(0)
+        eor         U0.16b, U0.16b, M0.16b
+        str         U0_q, [tweak]
 
         .irp        n, 0, 1, 2, 3, 4, 5, 6, 7                   // leave nothing of keys, tweaks or blocks behind
         movi        v\n\().16b, #0
@@ -397,38 +400,38 @@
         .unreq  c_lo
         .unreq  c_hi
         .unreq  poly
-        .unreq  X0
-        .unreq  X0_q
-        .unreq  X1
-        .unreq  X1_q
-        .unreq  X2
-        .unreq  X2_q
-        .unreq  X3
-        .unreq  X3_q
-        .unreq  X4
-        .unreq  X4_q
-        .unreq  X5
-        .unreq  X5_q
-        .unreq  S0
-        .unreq  S0_d
-        .unreq  S1
-        .unreq  S1_d
-        .unreq  S2
-        .unreq  S2_d
-        .unreq  S3
-        .unreq  S3_d
-        .unreq  S4
-        .unreq  S4_d
-        .unreq  S5
-        .unreq  S5_d
-        .unreq  S0_q
-        .unreq  W0
-        .unreq  W1
-        .unreq  W2
-        .unreq  W3
-        .unreq  W4
-        .unreq  W5
-        .unreq  W0_q
+        .unreq  M0
+        .unreq  M0_q
+        .unreq  M1
+        .unreq  M1_q
+        .unreq  M2
+        .unreq  M2_q
+        .unreq  M3
+        .unreq  M3_q
+        .unreq  M4
+        .unreq  M4_q
+        .unreq  M5
+        .unreq  M5_q
+        .unreq  U0
+        .unreq  U0_d
+        .unreq  U1
+        .unreq  U1_d
+        .unreq  U2
+        .unreq  U2_d
+        .unreq  U3
+        .unreq  U3_d
+        .unreq  U4
+        .unreq  U4_d
+        .unreq  U5
+        .unreq  U5_d
+        .unreq  U0_q
+        .unreq  Y0
+        .unreq  Y1
+        .unreq  Y2
+        .unreq  Y3
+        .unreq  Y4
+        .unreq  Y5
+        .unreq  Y0_q
         .unreq  K1
         .unreq  K1_q
         .unreq  K2
@@ -455,5 +458,5 @@
         .unreq  K12_q
         .unreq  K13
         .unreq  K13_q
-        .unreq  D
-        .unreq  D_q
+        .unreq  KD
+        .unreq  KD_q

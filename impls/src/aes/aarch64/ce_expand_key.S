@@ -8,15 +8,15 @@
 //     FIPS 197, section 5.2.
 //
 // Technique
-//   - AESE with a zero key is SubBytes after ShiftRows. With one word in all four columns ShiftRows changes nothing, and
-//     what is left is SubWord. There is no table.
+//   - AESE with a zero key is SubBytes after ShiftRows. With one word in all four columns ShiftRows changes nothing,
+//     and what is left is SubWord. There is no table.
 //   - Words are little-endian here, byte 0 of the standard lowest: RotWord is a rotation to the right by 8, and Rcon
 //     sits in the low byte, doubled in GF(2^8) without a branch.
 //   - One step makes the next Nk words (4, 6 or 8); of the last step for Nk = 6 and 8 only four are wanted.
 //
 // Arguments
-//     x0  key       4 Nk = 16, 24 or 32 bytes for 10, 12 or 14 rounds, at any address (normal memory, SCTLR_ELx.A = 0:
-//                   unaligned access allowed); read only
+//     x0  key       4 Nk = 16, 24 or 32 bytes for 10, 12 or 14 rounds, at any address (normal memory,
+//                   SCTLR_ELx.A = 0: unaligned access allowed); read only
 //     x1  schedule  16 (R + 1) bytes, at any address; written, disjoint from key
 //     w2  rounds    10, 12 or 14; the upper half of x2 is ignored
 //

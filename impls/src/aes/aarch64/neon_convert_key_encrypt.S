@@ -2,16 +2,19 @@
 //
 //     convert_key_encrypt(schedule: *const u8, layout: *mut u8, rounds: u32)
 //
-//     For i = 0 .. R, R = rounds:  k := SR^-i(w(i) ^ c(i)),  where w(0) .. w(R) are the 16-byte round keys of schedule,
+//     For i = 0 .. R, R = rounds:  k := SR^-i(w(i) ^ c(i)),  where w(0) .. w(R) are the 16-byte round keys of
+//     schedule,
 //     SR is ShiftRows, c(0) = 0 and c(i) = 0x63 in every byte for i > 0; and
 //     byte p of layout[i][b] := 0xff if bit b of byte p of k is 1, otherwise 0, for b = 0 .. 7.
 //     The layout serves both directions.
 //
 // Source
-//     FIPS 197, sections 5.1.2 (ShiftRows), 5.1.4 (AddRoundKey). See the encryption of this tier for the use of SR and 0x63.
+//     FIPS 197, sections 5.1.2 (ShiftRows), 5.1.4 (AddRoundKey). See the encryption of this tier for the use of SR
+//     and 0x63.
 //
 // Arguments
-//     x0  schedule  16 (R + 1) bytes, at any address (normal memory, SCTLR_ELx.A = 0: unaligned access allowed); read only
+//     x0  schedule  16 (R + 1) bytes, at any address (normal memory, SCTLR_ELx.A = 0: unaligned access allowed);
+//                   read only
 //     x1  layout    128 (R + 1) bytes (1920 for 14 rounds), at any address; written, disjoint from schedule
 //     w2  rounds    10, 12 or 14; the upper half of x2 is ignored
 //

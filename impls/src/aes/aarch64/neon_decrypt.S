@@ -1,30 +1,32 @@
 // AES-XTS decryption: AArch64, Advanced SIMD, bit-sliced, eight blocks at a time
 //
-//     xts_decrypt(layout: *const u8, tweak: *mut [u8; 16], input: *const u8, output: *mut u8, count: usize, rounds: u32)
+//     xts_decrypt(layout: *const u8, tweak: *mut [u8; 16],
+//                 input: *const u8, output: *mut u8, count: usize, rounds: u32)
 //
-//     for j = 0 .. count - 1:  output[j] := InvCipher(input[j] ^ T(j)) ^ T(j),  where  T(0) = tweak,  T(j+1) = T(j) x,
-//     and afterwards  tweak := T(count);  InvCipher is the inverse cipher of AES with the round keys of layout
+//     for j = 0 .. count - 1:  output[j] := InvCipher(input[j] ^ T(j)) ^ T(j),
+//     where  T(0) = tweak,  T(j+1) = T(j) x,  and afterwards  tweak := T(count);
+//     InvCipher is the inverse cipher of AES with the round keys of layout
 //
 // Source
-//     FIPS 197, sections 5.3 (inverse cipher); IEEE 1619-2007, section 5 (XTS; blocks and tweaks are little-endian:
+//     FIPS 197, section 5.3 (inverse cipher); IEEE 1619-2007, section 5 (XTS; blocks and tweaks are little-endian:
 //     multiplication by x is a shift left of the 128-bit integer, and 0x87 for the bit shifted out).
 //     Bit-slicing: E. Kaesper, P. Schwabe, "Faster and timing-attack resistant AES-GCM", CHES 2009.
-//     S-box: J. Boyar, R. Peralta, "A new combinational logic minimization technique with applications to cryptology",
-//     SEA 2010, and "A depth-16 circuit for the AES S-box", 2011.
+//     S-box: J. Boyar, R. Peralta, "A new combinational logic minimization technique with applications to
+//     cryptology", SEA 2010, and "A depth-16 circuit for the AES S-box", 2011.
 //     Without ShiftRows: A. Adomnicai, T. Peyrin, "Fixslicing AES-like ciphers", CHES 2021.
 //
 // Technique
-//   - Register b holds bit b of the 128 bytes of eight blocks: a byte of the register is a byte position of the block,
-//     in the standard's order, and its eight bits are the eight blocks.
-//   - The S-box is a circuit in the manner of Boyar and Peralta: linear layer (y), products that go into an inversion in
-//     GF(2^4) (t), products with its result (z), linear layer (s). Inverted is c a^(2^k) in place of a, with
-//     c = 0x83, k = 1: over GF(2) that changes the linear layers only, and of all 2040 choices this is one of those
-//     with the shortest and shallowest. t29 and t33 are multiplexers. The constant 0x63 is in the round keys.
-//   - ShiftRows is left out: the state after round i is kept as SR^-i(state), SR being ShiftRows on positions. So are the
-//     round keys, in the layout. MixColumns of round i then takes its rows from the positions SR^-i gives, which is one
-//     byte permutation, as without. Only the ciphertext has to be permuted, by SR^-R, at the beginning.
-//   - InvMixColumns is MixColumns of a ^ 4 (a ^ a two rows on). With n = b of the next row and t = b ^ n, MixColumns is
-//     2 t ^ n ^ (t two rows on).
+//   - Register b holds bit b of the 128 bytes of eight blocks: a byte of the register is a byte position of the
+//     block, in the standard's order, and its eight bits are the eight blocks.
+//   - The S-box is a circuit in the manner of Boyar and Peralta: linear layer (y), products that go into an inversion
+//     in GF(2^4) (t), products with its result (z), linear layer (s). Inverted is c a^(2^k) in place of a, with c =
+//     0x83, k = 1: over GF(2) that changes the linear layers only, and of all 2040 choices this is one of those with
+//     the shortest and shallowest. t29 and t33 are multiplexers. The constant 0x63 is in the round keys.
+//   - ShiftRows is left out: the state after round i is kept as SR^-i(state), SR being ShiftRows on positions. So are
+//     the round keys, in the layout. MixColumns of round i then takes its rows from the positions SR^-i gives, which
+//     is one byte permutation, as without. Only the ciphertext has to be permuted, by SR^-R, at the beginning.
+//   - InvMixColumns is MixColumns of a ^ 4 (a ^ a two rows on). With n = b of the next row and t = b ^ n, MixColumns
+//     is 2 t ^ n ^ (t two rows on).
 //   - Tweaks of eight blocks lie on the stack, made in integer registers while the blocks before are finished.
 //   - Fewer than eight blocks are done as eight. Lanes without a block work on what their register holds, and are not
 //     stored.
@@ -33,15 +35,16 @@
 //     x0  layout  round keys of this tier's convert_key_encrypt, read backwards: 128 (R + 1) bytes, R = rounds,
 //                 aligned to 16; read only
 //     x1  tweak   16 bytes, at any address; read and written
-//     x2  input   16 count bytes, at any address (normal memory, SCTLR_ELx.A = 0: unaligned access allowed); read only
+//     x2  input   16 count bytes, at any address (normal memory, SCTLR_ELx.A = 0: unaligned access allowed);
+//                 read only
 //     x3  output  16 count bytes, at any address; equal to input, or disjoint from it
 //     x4  count   number of blocks; with 0 no memory is touched
 //     w5  rounds  10, 12 or 14; the upper half of x5 is ignored
 //
 // Registers
-//     x0 .. x3   the arguments, input and output moving on              v0 .. v31  state, and values named at the right
-//     x4         blocks left, less eight                                           of the instructions; before and after
-//     x5         position in the table of permutations                             the rounds:
+//     x0 .. x3   the arguments, input and output moving on              v0 .. v31  state, and values named at the
+//     x4         blocks left, less eight                            right of the instructions; before and
+//     x5         position in the table of permutations              after the rounds:
 //     x6, x7     tweak, low and high half                               v0 .. v7   blocks, or bits
 //     x8, x9     temporaries                                            v16 .. v23 temporaries, tweaks
 //     x10        permutations                                           v24, v25   masks
@@ -52,12 +55,12 @@
 //     x15        position of the first permutations
 //
 // Stack, 192 bytes
-//     sp + 0     tweaks of eight blocks
-//     sp + 128   d8 .. d15 of the caller
+//     sp + 0    tweaks of eight blocks
+//     sp + 128  d8 .. d15 of the caller
 //
 // Cleared
-//     v0 .. v7, v16 .. v31, x6 .. x9 and the tweaks on the stack are zero, d8 .. d15 are the caller's again (with upper
-//     halves zero). x0 .. x5 and x10 .. x15 only ever held addresses, counts and constants.
+//     v0 .. v7, v16 .. v31, x6 .. x9 and the tweaks on the stack are zero, d8 .. d15 are the caller's again (with
+//     upper halves zero). x0 .. x5 and x10 .. x15 only ever held addresses, counts and constants.
 //
 // Notes
 //   - Armv8-A with Advanced SIMD, little-endian AArch64 state; position-independent.

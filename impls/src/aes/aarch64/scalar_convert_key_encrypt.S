@@ -2,19 +2,23 @@
 //
 //     convert_key_encrypt(schedule: *const u8, layout: *mut u8, rounds: u32)
 //
-//     For i = 0 .. R, R = rounds:  k := SR^-i(w(i) ^ c(i)),  where w(0) .. w(R) are the 16-byte round keys of schedule,
+//     For i = 0 .. R, R = rounds:  k := SR^-i(w(i) ^ c(i)),  where w(0) .. w(R) are the 16-byte round keys of
+//     schedule,
 //     SR is ShiftRows, c(0) = 0 and c(i) = 0x63 in every byte for i > 0; and
-//     bits 16 r + 4 c + j, j = 0 .. 3, of the 64-bit word layout[i][b] := bit b of row r, column c of k, for b = 0 .. 7.
+//     bits 16 r + 4 c + j, j = 0 .. 3, of the 64-bit word layout[i][b] := bit b of row r, column c of k, for b = 0 ..
+//     7.
 //     The layout serves both directions.
 //
 // Source
-//     FIPS 197, sections 5.1.2 (ShiftRows), 5.1.4 (AddRoundKey). See the encryption of this tier for the use of SR and 0x63.
+//     FIPS 197, sections 5.1.2 (ShiftRows), 5.1.4 (AddRoundKey). See the encryption of this tier for the use of SR
+//     and 0x63.
 //
 // Technique
 //   - Four times the same block goes the way of the blocks in the cipher.
 //
 // Arguments
-//     x0  schedule  16 (R + 1) bytes, at any address (normal memory, SCTLR_ELx.A = 0: unaligned access allowed); read only
+//     x0  schedule  16 (R + 1) bytes, at any address (normal memory, SCTLR_ELx.A = 0: unaligned access allowed);
+//                   read only
 //     x1  layout    64 (R + 1) bytes (960 for 14 rounds), aligned to 8; written, disjoint from schedule
 //     w2  rounds    10, 12 or 14; the upper half of x2 is ignored
 //

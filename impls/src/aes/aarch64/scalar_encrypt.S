@@ -1,29 +1,31 @@
 // AES-XTS encryption: AArch64, integer registers, bit-sliced, four blocks at a time, constant-time
 //
-//     xts_encrypt(layout: *const u8, tweak: *mut [u8; 16], input: *const u8, output: *mut u8, count: usize, rounds: u32)
+//     xts_encrypt(layout: *const u8, tweak: *mut [u8; 16],
+//                 input: *const u8, output: *mut u8, count: usize, rounds: u32)
 //
-//     for j = 0 .. count - 1:  output[j] := Cipher(input[j] ^ T(j)) ^ T(j),  where  T(0) = tweak,  T(j+1) = T(j) x,
-//     and afterwards  tweak := T(count);  Cipher is the cipher AES with the round keys of layout
+//     for j = 0 .. count - 1:  output[j] := Cipher(input[j] ^ T(j)) ^ T(j),
+//     where  T(0) = tweak,  T(j+1) = T(j) x,  and afterwards  tweak := T(count);
+//     Cipher is the cipher AES with the round keys of layout
 //
 // Source
-//     FIPS 197, sections 5.1 (cipher); IEEE 1619-2007, section 5 (XTS; blocks and tweaks are little-endian:
+//     FIPS 197, section 5.1 (cipher); IEEE 1619-2007, section 5 (XTS; blocks and tweaks are little-endian:
 //     multiplication by x is a shift left of the 128-bit integer, and 0x87 for the bit shifted out).
-//     S-box: J. Boyar, R. Peralta, "A new combinational logic minimization technique with applications to cryptology",
-//     SEA 2010, and "A depth-16 circuit for the AES S-box", 2011.
+//     S-box: J. Boyar, R. Peralta, "A new combinational logic minimization technique with applications to
+//     cryptology", SEA 2010, and "A depth-16 circuit for the AES S-box", 2011.
 //     Without ShiftRows: A. Adomnicai, T. Peyrin, "Fixslicing AES-like ciphers", CHES 2021.
 //
 // Technique
-//   - A register per bit b holds bit b of the 64 bytes of four blocks: bit 16 r + 4 c + j is that of row r, column c, block j.
-//     Rows are rotated by rotating the register, which is free in the operand of a xor; columns by a mask.
-//   - The S-box is a circuit in the manner of Boyar and Peralta: linear layer (y), products that go into an inversion in
-//     GF(2^4) (t), products with its result (z), linear layer (s). Inverted is c a^(2^k) in place of a, with
-//     c = 0xbc, k = 0: over GF(2) that changes the linear layers only, and of all 2040 choices this is one of those
-//     with the shortest and shallowest. The constant 0x63 is in the round keys.
-//     It is a routine within this one (label 9); its values stay in registers.
-//   - ShiftRows is left out: the state after round i is kept as SR^-i(state), SR being ShiftRows on positions. So are the
-//     round keys, in the layout. In MixColumns of round i the next row is then rotated by i columns, and that after the
-//     next by 2 i: there are four MixColumns. A rotation of the whole register is left to the use of a value.
-//     Only the last round has to be followed by SR^R.
+//   - A register per bit b holds bit b of the 64 bytes of four blocks: bit 16 r + 4 c + j is that of row r, column c,
+//     block j. Rows are rotated by rotating the register, which is free in the operand of a xor; columns by a mask.
+//   - The S-box is a circuit in the manner of Boyar and Peralta: linear layer (y), products that go into an inversion
+//     in GF(2^4) (t), products with its result (z), linear layer (s). Inverted is c a^(2^k) in place of a, with c =
+//     0xbc, k = 0: over GF(2) that changes the linear layers only, and of all 2040 choices this is one of those with
+//     the shortest and shallowest. The constant 0x63 is in the round keys. It is a routine within this one (label 9);
+//     its values stay in registers.
+//   - ShiftRows is left out: the state after round i is kept as SR^-i(state), SR being ShiftRows on positions. So are
+//     the round keys, in the layout. In MixColumns of round i the next row is then rotated by i columns, and that
+//     after the next by 2 i: there are four MixColumns. A rotation of the whole register is left to the use of a
+//     value. Only the last round has to be followed by SR^R.
 //   - With n = s of the next row and t = s ^ n, MixColumns is 2 t ^ n ^ (t two rows on).
 //   - Fewer than four blocks are done as four. Lanes without a block work on what their registers hold, and are not
 //     stored.
@@ -32,7 +34,8 @@
 //     x0  layout  round keys of this tier's convert_key_encrypt: 64 (R + 1) bytes, R = rounds,
 //                 aligned to 16; read only
 //     x1  tweak   16 bytes, at any address; read and written
-//     x2  input   16 count bytes, at any address (normal memory, SCTLR_ELx.A = 0: unaligned access allowed); read only
+//     x2  input   16 count bytes, at any address (normal memory, SCTLR_ELx.A = 0: unaligned access allowed);
+//                 read only
 //     x3  output  16 count bytes, at any address; equal to input, or disjoint from it
 //     x4  count   number of blocks; with 0 no memory is touched
 //     w5  rounds  10, 12 or 14; the upper half of x5 is ignored
@@ -44,9 +47,9 @@
 //                                              x9 .. x17   temporaries, addresses, count
 //
 // Stack, 240 bytes
-//     sp + 0     tweaks of four blocks, and of the one after
-//     sp + 80    layout, tweak, input, output, blocks left less four, last round key, blocks of this step, rounds
-//     sp + 144   x19 .. x30 of the caller
+//     sp + 0    tweaks of four blocks, and of the one after
+//     sp + 80   layout, tweak, input, output, blocks left less four, last round key, blocks of this step, rounds
+//     sp + 144  x19 .. x30 of the caller
 //
 // Cleared
 //     x1 .. x17 and the tweaks on the stack are zero, x19 .. x30 are the caller's again. x0 is an address.
@@ -197,7 +200,7 @@
         aes_scalar_encrypt_xor_tweaks
         aes_scalar_encrypt_swap_columns
         aes_scalar_encrypt_transpose
-        aes_scalar_encrypt_swap_within_all 16, 0x00000000ffff0000              // positions: from (c1, r1, r0, c0) to (r1, r0, c1, c0)
+        aes_scalar_encrypt_swap_within_all 16, 0x00000000ffff0000  // from (c1, r1, r0, c0) to (r1, r0, c1, c0)
         aes_scalar_encrypt_swap_within_all 8, 0x0000ff000000ff00
         ldr         keys, [sp, #80]
         ldp         x10, x11, [keys]

@@ -6,21 +6,21 @@
 //
 // Source
 //     FIPS 197, section 5.2.
-//     S-box: J. Boyar, R. Peralta, "A new combinational logic minimization technique with applications to cryptology",
-//     SEA 2010.
+//     S-box: J. Boyar, R. Peralta, "A new combinational logic minimization technique with applications to
+//     cryptology", SEA 2010.
 //
 // Technique
-//   - SubWord is a circuit, on the four bytes at once: bit b of every byte is moved to bit 0 of the bytes of a register.
-//     There is no table. The circuit is that of the ciphers of this tier: linear layer (y), products around an inversion
-//     in GF(2^4) (t, z), linear layer (s). It leaves out the constant 0x63, which is added at the end.
+//   - SubWord is a circuit, on the four bytes at once: bit b of every byte is moved to bit 0 of the bytes of a
+//     register. There is no table. The circuit is that of the ciphers of this tier: linear layer (y), products around
+//     an inversion in GF(2^4) (t, z), linear layer (s). It leaves out the constant 0x63, which is added at the end.
 //   - Words are little-endian here, byte 0 of the standard lowest: RotWord is a rotation to the right by 8, and Rcon
 //     sits in the low byte, doubled in GF(2^8) without a branch.
 //   - One step makes the next Nk words (4 or 6); for Nk = 8 the next four, of which only every second time the first
 //     takes RotWord and Rcon.
 //
 // Arguments
-//     x0  key       4 Nk = 16, 24 or 32 bytes for 10, 12 or 14 rounds, at any address (normal memory, SCTLR_ELx.A = 0:
-//                   unaligned access allowed); read only
+//     x0  key       4 Nk = 16, 24 or 32 bytes for 10, 12 or 14 rounds, at any address (normal memory,
+//                   SCTLR_ELx.A = 0: unaligned access allowed); read only
 //     x1  schedule  16 (R + 1) bytes, at any address; written, and read where written; disjoint from key
 //     w2  rounds    10, 12 or 14; the upper half of x2 is ignored
 //
@@ -29,12 +29,12 @@
 //     w2         words left                       w29                        0x01010101
 //     w3         Rcon
 //     x4         - 4 Nk
-//     beside the S-box: w5, words of a step, 4 or 6; w6, bit 0: this step takes RotWord and Rcon, bit 1: so does the next
-//     but one only; w0, words left of this step
+//     beside the S-box: w5, words of a step, 4 or 6; w6, bit 0: this step takes RotWord and Rcon, bit 1: so does the
+//     next but one only; w0, words left of this step
 //
 // Stack, 96 bytes
-//     sp + 0     x19 .. x29 of the caller
-//     sp + 88    w5, w6
+//     sp + 0    x19 .. x29 of the caller
+//     sp + 88   w5, w6
 //
 // Cleared
 //     x0, x5 .. x17 are zero, x19 .. x29 are the caller's again. x1 .. x4 only ever held addresses, counts and Rcon.

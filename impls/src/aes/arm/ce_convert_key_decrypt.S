@@ -12,7 +12,8 @@
 //   - AESIMC is InvMixColumns.
 //
 // Arguments
-//     r0  schedule  16 (R + 1) bytes, at any address (normal memory, SCTLR.A = 0: unaligned access allowed); read only
+//     r0  schedule  16 (R + 1) bytes, at any address (normal memory, SCTLR.A = 0: unaligned access allowed);
+//                   read only
 //     r1  layout    16 (R + 1) bytes (240 for 14 rounds), at any address; written, disjoint from schedule
 //     r2  rounds    10, 12 or 14
 //

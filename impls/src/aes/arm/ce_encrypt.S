@@ -1,26 +1,29 @@
 // AES-XTS encryption: AArch32 (A32), AES instructions of ARMv8 (FEAT_AES), four blocks in flight
 //
-//     xts_encrypt(layout: *const u8, tweak: *mut [u8; 16], input: *const u8, output: *mut u8, count: usize, rounds: u32)
+//     xts_encrypt(layout: *const u8, tweak: *mut [u8; 16],
+//                 input: *const u8, output: *mut u8, count: usize, rounds: u32)
 //
-//     for j = 0 .. count - 1:  output[j] := Cipher(input[j] ^ T(j)) ^ T(j),  where  T(0) = tweak,  T(j+1) = T(j) x,
-//     and afterwards  tweak := T(count);  Cipher is the cipher AES with the round keys of layout
+//     for j = 0 .. count - 1:  output[j] := Cipher(input[j] ^ T(j)) ^ T(j),
+//     where  T(0) = tweak,  T(j+1) = T(j) x,  and afterwards  tweak := T(count);
+//     Cipher is the cipher AES with the round keys of layout
 //
 // Source
-//     FIPS 197, sections 5.1 (cipher); IEEE 1619-2007, section 5 (XTS; blocks and tweaks are
+//     FIPS 197, section 5.1 (cipher); IEEE 1619-2007, section 5 (XTS; blocks and tweaks are
 //     little-endian: multiplication by x is a shift left of the 128-bit integer, and 0x87 for the bit shifted out).
 //
 // Technique
 //   - Round keys k(0) .. k(R) stream through two pairs of registers, each pair loaded two rounds ahead.
-//   - The last xor is with Y = T ^ k(R), made first: so T is free for the tweak of the next four blocks, which is made
-//     between the rounds, in integer registers.
-//   - What is left below four blocks: one block alone, or up to three side by side. Lanes without a block work on what
-//     their register holds, and are not stored.
+//   - The last xor is with Y = T ^ k(R), made first: so T is free for the tweak of the next four blocks, which is
+//     made between the rounds, in integer registers.
+//   - What is left below four blocks: one block alone, or up to three side by side. Lanes without a block work on
+//     what their register holds, and are not stored.
 //
 // Arguments
 //     r0      layout  the key schedule as expanded (FIPS 197, section 5.2),
 //                     16 (R + 1) bytes, R = rounds, aligned to 16; read only
 //     r1      tweak   16 bytes, at any address; read and written
-//     r2      input   16 count bytes, at any address (normal memory, SCTLR.A = 0: unaligned access allowed); read only
+//     r2      input   16 count bytes, at any address (normal memory, SCTLR.A = 0: unaligned access allowed);
+//                     read only
 //     r3      output  16 count bytes, at any address; equal to input, or disjoint from it
 //     [sp]    count   number of blocks; with 0 nothing but these arguments is read
 //     [sp+4]  rounds  10, 12 or 14
@@ -38,12 +41,12 @@
 //     lr         layout
 //
 // Stack, 104 bytes
-//     sp + 0     d8 .. d15 of the caller
-//     sp + 64    r4 .. r11, lr of the caller; 4 bytes unused
+//     sp + 0    d8 .. d15 of the caller
+//     sp + 64   r4 .. r11, lr of the caller; 4 bytes unused
 //
 // Cleared
-//     q0 .. q3 and q8 .. q15 are zero, d8 .. d15 and r4 .. r11 are the caller's again. r0 .. r3, r12 and lr only ever held
-//     addresses, the count and the rounds; the flags are those of the count.
+//     q0 .. q3 and q8 .. q15 are zero, d8 .. d15 and r4 .. r11 are the caller's again. r0 .. r3, r12 and lr only ever
+//     held addresses, the count and the rounds; the flags are those of the count.
 //
 // Notes
 //   - Armv8-A with FEAT_AES, little-endian AArch32 state, A32 instructions; position-independent.

@@ -8,8 +8,8 @@
 //     FIPS 197, section 5.2.
 //
 // Technique
-//   - AESE with a zero key is SubBytes after ShiftRows. With one word in all four columns ShiftRows changes nothing, and
-//     what is left is SubWord. There is no table.
+//   - AESE with a zero key is SubBytes after ShiftRows. With one word in all four columns ShiftRows changes nothing,
+//     and what is left is SubWord. There is no table.
 //   - Words are little-endian here, byte 0 of the standard lowest: RotWord is a rotation to the right by 8, and Rcon
 //     sits in the low byte, doubled in GF(2^8) without a branch.
 //   - One step makes the next Nk words (4, 6 or 8); of the last step for Nk = 6 and 8 only four are wanted.
@@ -27,11 +27,11 @@
 //     r3         Rcon                      q1         zero
 //
 // Stack, 32 bytes
-//     sp + 0     r4 .. r11 of the caller
+//     sp + 0    r4 .. r11 of the caller
 //
 // Cleared
-//     r12 and q0, q1 are zero, r4 .. r11 are the caller's again. r0 .. r3 only ever held addresses, the rounds, a counter
-//     and Rcon.
+//     r12 and q0, q1 are zero, r4 .. r11 are the caller's again. r0 .. r3 only ever held addresses, the rounds, a
+//     counter and Rcon.
 //
 // Notes
 //   - Armv8-A with FEAT_AES, little-endian AArch32 state, A32 instructions; position-independent.

@@ -1,33 +1,35 @@
 // AES-XTS decryption: AArch32 (A32), NEON, bit-sliced, eight blocks at a time
 //
-//     xts_decrypt(layout: *const u8, tweak: *mut [u8; 16], input: *const u8, output: *mut u8, count: usize, rounds: u32)
+//     xts_decrypt(layout: *const u8, tweak: *mut [u8; 16],
+//                 input: *const u8, output: *mut u8, count: usize, rounds: u32)
 //
-//     for j = 0 .. count - 1:  output[j] := InvCipher(input[j] ^ T(j)) ^ T(j),  where  T(0) = tweak,  T(j+1) = T(j) x,
-//     and afterwards  tweak := T(count);  InvCipher is the inverse cipher of AES with the round keys of layout
+//     for j = 0 .. count - 1:  output[j] := InvCipher(input[j] ^ T(j)) ^ T(j),
+//     where  T(0) = tweak,  T(j+1) = T(j) x,  and afterwards  tweak := T(count);
+//     InvCipher is the inverse cipher of AES with the round keys of layout
 //
 // Source
-//     FIPS 197, sections 5.3 (inverse cipher); IEEE 1619-2007, section 5 (XTS; blocks and tweaks are little-endian:
+//     FIPS 197, section 5.3 (inverse cipher); IEEE 1619-2007, section 5 (XTS; blocks and tweaks are little-endian:
 //     multiplication by x is a shift left of the 128-bit integer, and 0x87 for the bit shifted out).
 //     Bit-slicing: E. Kaesper, P. Schwabe, "Faster and timing-attack resistant AES-GCM", CHES 2009.
-//     S-box: J. Boyar, R. Peralta, "A new combinational logic minimization technique with applications to cryptology",
-//     SEA 2010, and "A depth-16 circuit for the AES S-box", 2011.
+//     S-box: J. Boyar, R. Peralta, "A new combinational logic minimization technique with applications to
+//     cryptology", SEA 2010, and "A depth-16 circuit for the AES S-box", 2011.
 //     Without ShiftRows: A. Adomnicai, T. Peyrin, "Fixslicing AES-like ciphers", CHES 2021.
 //
 // Technique
-//   - A register per bit b holds bit b of the 128 bytes of eight blocks: a byte of the register is a byte position of the
-//     block, in the standard's order, and its eight bits are the eight blocks.
-//   - The S-box is a circuit in the manner of Boyar and Peralta: linear layer (y), products that go into an inversion in
-//     GF(2^4) (t), products with its result (z), linear layer (s). Inverted is c a^(2^k) in place of a, with
-//     c = 0x83, k = 1: over GF(2) that changes the linear layers only, and of all 2040 choices this is one of those
-//     with the shortest and shallowest. t29 and t33 are multiplexers. The constant 0x63 is in the round keys.
-//     Sixteen registers do not hold it: some values are put aside on the stack, or computed again.
-//   - ShiftRows is left out: the state after round i is kept as SR^-i(state), SR being ShiftRows on positions. So are the
-//     round keys, in the layout. MixColumns of round i then takes the next row from the positions SR^-i gives, by a byte
-//     permutation, as it would without. Two rows on is a swap of half words in even rounds, and with it a swap of the
-//     halves of the register in odd ones. Hence two rounds per loop. Only the
-//     ciphertext has to be permuted, by SR^-R, at the beginning.
-//   - InvMixColumns is MixColumns of a ^ 4 (a ^ a two rows on). With n = b of the next row and t = b ^ n, MixColumns is
-//     2 t ^ n ^ (t two rows on).
+//   - A register per bit b holds bit b of the 128 bytes of eight blocks: a byte of the register is a byte position of
+//     the block, in the standard's order, and its eight bits are the eight blocks.
+//   - The S-box is a circuit in the manner of Boyar and Peralta: linear layer (y), products that go into an inversion
+//     in GF(2^4) (t), products with its result (z), linear layer (s). Inverted is c a^(2^k) in place of a, with c =
+//     0x83, k = 1: over GF(2) that changes the linear layers only, and of all 2040 choices this is one of those with
+//     the shortest and shallowest. t29 and t33 are multiplexers. The constant 0x63 is in the round keys. Sixteen
+//     registers do not hold it: some values are put aside on the stack, or computed again.
+//   - ShiftRows is left out: the state after round i is kept as SR^-i(state), SR being ShiftRows on positions. So are
+//     the round keys, in the layout. MixColumns of round i then takes the next row from the positions SR^-i gives, by
+//     a byte permutation, as it would without. Two rows on is a swap of half words in even rounds, and with it a swap
+//     of the halves of the register in odd ones. Hence two rounds per loop. Only the ciphertext has to be permuted,
+//     by SR^-R, at the beginning.
+//   - InvMixColumns is MixColumns of a ^ 4 (a ^ a two rows on). With n = b of the next row and t = b ^ n, MixColumns
+//     is 2 t ^ n ^ (t two rows on).
 //   - Tweaks of eight blocks lie on the stack.
 //   - Fewer than eight blocks are done as eight. Lanes without a block work on what their register holds, and are not
 //     stored.
@@ -36,13 +38,15 @@
 //     r0      layout  round keys of this tier's convert_key_encrypt, read backwards: 128 (R + 1) bytes, R = rounds,
 //                     aligned to 16; read only
 //     r1      tweak   16 bytes, at any address; read and written
-//     r2      input   16 count bytes, at any address (normal memory, SCTLR.A = 0: unaligned access allowed); read only
+//     r2      input   16 count bytes, at any address (normal memory, SCTLR.A = 0: unaligned access allowed);
+//                     read only
 //     r3      output  16 count bytes, at any address; equal to input, or disjoint from it
 //     [sp]    count   number of blocks; with 0 nothing but these arguments is read
 //     [sp+4]  rounds  10, 12 or 14
 //
 // Registers
-//     Between the rounds: r2, r3 input, output; r4 .. r7 tweak; r8 temporary; r9 0x87; r12 count; lr address of tweaks.
+//     Between the rounds: r2, r3 input, output; r4 .. r7 tweak; r8 temporary; r9 0x87; r12 count;
+//     lr address of tweaks.
 //     In the rounds:
 //     r0 .. r7   addresses of the values put aside (and sp)
 //     r9         next round key
@@ -53,15 +57,15 @@
 //     q0 .. q15  state, and values named at the right of the instructions
 //
 // Stack, 424 bytes
-//     sp + 0     values put aside
-//     sp + 144   tweaks of eight blocks and of the one after
-//     sp + 288   layout, tweak, input, output, blocks left less eight, blocks of this step; 8 bytes unused
-//     sp + 320   d8 .. d15 of the caller
-//     sp + 384   r4 .. r11, lr of the caller, and 4 bytes unused
+//     sp + 0    values put aside
+//     sp + 144  tweaks of eight blocks and of the one after
+//     sp + 288  layout, tweak, input, output, blocks left less eight, blocks of this step; 8 bytes unused
+//     sp + 320  d8 .. d15 of the caller
+//     sp + 384  r4 .. r11, lr of the caller, and 4 bytes unused
 //
 // Cleared
-//     q0 .. q3, q8 .. q15, values put aside and tweaks are zero, d8 .. d15 and r4 .. r11 are the caller's again. r0 .. r3,
-//     r12 and lr hold addresses and counts.
+//     q0 .. q3, q8 .. q15, values put aside and tweaks are zero, d8 .. d15 and r4 .. r11 are the caller's again. r0
+//     .. r3, r12 and lr hold addresses and counts.
 //
 // Notes
 //   - Armv7-A with NEON, little-endian AArch32 state, A32 instructions; position-independent.

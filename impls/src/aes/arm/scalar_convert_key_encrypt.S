@@ -2,19 +2,22 @@
 //
 //     convert_key_encrypt(schedule: *const u8, layout: *mut u8, rounds: u32)
 //
-//     For i = 0 .. R, R = rounds:  k := SR^-i(w(i) ^ c(i)),  where w(0) .. w(R) are the 16-byte round keys of schedule,
+//     For i = 0 .. R, R = rounds:  k := SR^-i(w(i) ^ c(i)),  where w(0) .. w(R) are the 16-byte round keys of
+//     schedule,
 //     SR is ShiftRows, c(0) = 0 and c(i) = 0x63 in every byte for i > 0; and
 //     bits 8 r + 2 c + j, j = 0, 1, of the 32-bit word layout[i][b] := bit b of row r, column c of k, for b = 0 .. 7.
 //     The layout serves both directions.
 //
 // Source
-//     FIPS 197, sections 5.1.2 (ShiftRows), 5.1.4 (AddRoundKey). See the encryption of this tier for the use of SR and 0x63.
+//     FIPS 197, sections 5.1.2 (ShiftRows), 5.1.4 (AddRoundKey). See the encryption of this tier for the use of SR
+//     and 0x63.
 //
 // Technique
 //   - Twice the same block goes the way of the blocks in the cipher.
 //
 // Arguments
-//     r0  schedule  16 (R + 1) bytes, at any address (normal memory, SCTLR.A = 0: unaligned access allowed); read only
+//     r0  schedule  16 (R + 1) bytes, at any address (normal memory, SCTLR.A = 0: unaligned access allowed);
+//                   read only
 //     r1  layout    32 (R + 1) bytes (480 for 14 rounds), aligned to 4; written, disjoint from schedule
 //     r2  rounds    10, 12 or 14
 //
@@ -27,8 +30,8 @@
 //     lr         mask; permutation of the round
 //
 // Stack, 56 bytes
-//     sp + 4     round keys left less one, place of the permutation; 12 bytes unused
-//     sp + 20    r4 .. r11, lr of the caller
+//     sp + 4    round keys left less one, place of the permutation; 12 bytes unused
+//     sp + 20   r4 .. r11, lr of the caller
 //
 // Cleared
 //     r0 .. r3 are zero, r4 .. r11 are the caller's again. r12 and lr only ever held addresses and constants.

@@ -1,38 +1,41 @@
 // AES-XTS decryption: AArch32 (A32), integer registers, bit-sliced, two blocks at a time, constant-time
 //
-//     xts_decrypt(layout: *const u8, tweak: *mut [u8; 16], input: *const u8, output: *mut u8, count: usize, rounds: u32)
+//     xts_decrypt(layout: *const u8, tweak: *mut [u8; 16],
+//                 input: *const u8, output: *mut u8, count: usize, rounds: u32)
 //
-//     for j = 0 .. count - 1:  output[j] := InvCipher(input[j] ^ T(j)) ^ T(j),  where  T(0) = tweak,  T(j+1) = T(j) x,
-//     and afterwards  tweak := T(count);  InvCipher is the inverse cipher of AES with the round keys of layout
+//     for j = 0 .. count - 1:  output[j] := InvCipher(input[j] ^ T(j)) ^ T(j),
+//     where  T(0) = tweak,  T(j+1) = T(j) x,  and afterwards  tweak := T(count);
+//     InvCipher is the inverse cipher of AES with the round keys of layout
 //
 // Source
-//     FIPS 197, sections 5.3 (inverse cipher); IEEE 1619-2007, section 5 (XTS; blocks and tweaks are little-endian:
+//     FIPS 197, section 5.3 (inverse cipher); IEEE 1619-2007, section 5 (XTS; blocks and tweaks are little-endian:
 //     multiplication by x is a shift left of the 128-bit integer, and 0x87 for the bit shifted out).
-//     S-box: J. Boyar, R. Peralta, "A new combinational logic minimization technique with applications to cryptology",
-//     SEA 2010, and "A depth-16 circuit for the AES S-box", 2011.
+//     S-box: J. Boyar, R. Peralta, "A new combinational logic minimization technique with applications to
+//     cryptology", SEA 2010, and "A depth-16 circuit for the AES S-box", 2011.
 //     Without ShiftRows: A. Adomnicai, T. Peyrin, "Fixslicing AES-like ciphers", CHES 2021.
 //
 // Technique
-//   - A register per bit b holds bit b of the 32 bytes of two blocks: bit 8 r + 2 c + j is that of row r, column c, block j.
-//     Rows are rotated by rotating the register, which is free in the operand of a xor; columns by a mask.
-//   - The S-box is a circuit in the manner of Boyar and Peralta: linear layer (y), products that go into an inversion in
-//     GF(2^4) (t), products with its result (z), linear layer (s). Inverted is c a^(2^k) in place of a, with
-//     c = 0x83, k = 1: over GF(2) that changes the linear layers only, and of all 2040 choices this is one of those
-//     with the shortest and shallowest. The constant 0x63 is in the round keys.
-//     It is a routine within this one (label 9). Thirteen registers do not hold it: some values are put aside.
-//   - ShiftRows is left out: the state after round i is kept as SR^-i(state), SR being ShiftRows on positions. So are the
-//     round keys, in the layout. In MixColumns of round i the next row is then rotated by i columns, and that after the
-//     next by 2 i: there are four MixColumns. A rotation of the whole register is left to the use of a value.
-//     Only the ciphertext has to be permuted, by SR^-R, at the beginning.
-//   - InvMixColumns is MixColumns of a ^ 4 (a ^ a two rows on). With n = b of the next row and t = b ^ n, MixColumns is
-//     2 t ^ n ^ (t two rows on).
+//   - A register per bit b holds bit b of the 32 bytes of two blocks: bit 8 r + 2 c + j is that of row r, column c,
+//     block j. Rows are rotated by rotating the register, which is free in the operand of a xor; columns by a mask.
+//   - The S-box is a circuit in the manner of Boyar and Peralta: linear layer (y), products that go into an inversion
+//     in GF(2^4) (t), products with its result (z), linear layer (s). Inverted is c a^(2^k) in place of a, with c =
+//     0x83, k = 1: over GF(2) that changes the linear layers only, and of all 2040 choices this is one of those with
+//     the shortest and shallowest. The constant 0x63 is in the round keys. Thirteen registers do not hold it: some
+//     values are put aside.
+//   - ShiftRows is left out: the state after round i is kept as SR^-i(state), SR being ShiftRows on positions. So are
+//     the round keys, in the layout. In MixColumns of round i the next row is then rotated by i columns, and that
+//     after the next by 2 i: there are four MixColumns. A rotation of the whole register is left to the use of a
+//     value. Only the ciphertext has to be permuted, by SR^-R, at the beginning.
+//   - InvMixColumns is MixColumns of a ^ 4 (a ^ a two rows on). With n = b of the next row and t = b ^ n, MixColumns
+//     is 2 t ^ n ^ (t two rows on).
 //   - One block is done as two; the other half is not stored.
 //
 // Arguments
 //     r0      layout  round keys of this tier's convert_key_encrypt, read backwards: 32 (R + 1) bytes, R = rounds,
 //                     aligned to 16; read only
 //     r1      tweak   16 bytes, at any address; read and written
-//     r2      input   16 count bytes, at any address (normal memory, SCTLR.A = 0: unaligned access allowed); read only
+//     r2      input   16 count bytes, at any address (normal memory, SCTLR.A = 0: unaligned access allowed);
+//                     read only
 //     r3      output  16 count bytes, at any address; equal to input, or disjoint from it
 //     [sp]    count   number of blocks; with 0 nothing but these arguments is read
 //     [sp+4]  rounds  10, 12 or 14
@@ -40,20 +43,22 @@
 // Registers
 //     r0 .. r12  state, and values named at the right of the instructions; before and after the rounds:
 //     r0 .. r7   columns of two blocks (r0, r2, r4, r6 are one block), or bits
-//     lr         return address of the S-box, round keys, mask
+//     lr         round keys, mask
 //
-// Stack, 168 bytes
-//     sp + 0     values put aside
+// Stack, 184 bytes
+//     sp + 0    values put aside
 //     sp + 52   tweaks of two blocks, and of the one after
-//     sp + 100  layout, tweak, input, output, blocks left less two, next round key, last round key, rounds
-//     sp + 132  r4 .. r11, lr of the caller
+//     sp + 100  layout, tweak, input, output, blocks left less two, next round key, last round key, rounds,
+//               three masks
+//     sp + 148  r4 .. r11, lr of the caller
 //
 // Cleared
-//     r0 .. r3, r12, lr, values put aside and tweaks are zero or hold addresses and counts, r4 .. r11 are the caller's.
+//     r0 .. r3, r12 and lr are zero or hold addresses and counts; values put aside and tweaks are zero;
+//     r4 .. r11 are the caller's again.
 //
 // Notes
 //   - Armv7-A, little-endian AArch32 state, A32 instructions; position-independent.
-//   - Nothing but the arguments, layout, tweak, input, output, the constants and the stack above is read or written.
+//   - Nothing but the arguments, layout, tweak, input, output and the stack above is read or written.
 //   - Branches compare count and rounds alone, which are public; no address depends on anything secret.
 
 // One tweak to the stack at offset o: r8 .. r11;  r8 .. r11 := the one after
@@ -131,6 +136,151 @@
         .endr
 .endm
 
+// InvSubBytes: a0 .. a7 in r0 .. r7; s0 .. s7 in r11, r6, r8, r10, r4, r0, r12, r5; lr is kept
+.macro  aes_scalar_decrypt_sub_bytes
+        eor         r9, r2, r6                                  // y6 = a2 ^ a6
+        eor         r10, r3, r4                                 // r0 = a3 ^ a4
+        eor         r12, r1, r5                                 // y3 = a1 ^ a5
+        eor         r2, r1, r9                                  // y5 = a1 ^ y6
+        eor         r8, r5, r7                                  // y2 = a5 ^ a7
+        eor         r1, r1, r10                                 // y16 = a1 ^ r0
+        eor         r0, r0, r7                                  // y0 = a0 ^ a7
+        str         r12, [sp, #12]                              // y3 put aside
+        and         r4, r12, r9                                 // t3 = y3 y6
+        eor         r10, r12, r10                               // r1 = y3 ^ r0
+        eor         r7, r3, r8                                  // y4 = a3 ^ y2
+        str         r9, [sp, #4]                                // y6 put aside
+        eor         r11, r5, r9                                 // y8 = a5 ^ y6
+        eor         r12, r12, r7                                // y12 = y3 ^ y4
+        str         r7, [sp, #24]                               // y4 put aside
+        eor         r9, r0, r9                                  // y15 = y0 ^ y6
+        str         r12, [sp, #32]                              // y12 put aside
+        and         r12, r12, r9                                // t2 = y12 y15
+        and         r7, r7, r0                                  // t5 = y4 y0
+        eor         r4, r4, r12                                 // t4 = t3 ^ t2
+        eor         r7, r7, r12                                 // t6 = t5 ^ t2
+        str         r0, [sp, #20]                               // y0 put aside
+        str         r9, [sp, #28]                               // y15 put aside
+        eor         r12, r3, r11                                // y14 = a3 ^ y8
+        eor         r9, r9, r1                                  // y17 = y15 ^ y16
+        eor         r0, r6, r0                                  // y19 = a6 ^ y0
+        str         r12, [sp, #40]                              // y14 put aside
+        str         r9, [sp, #36]                               // y17 put aside
+        eor         r6, r6, r10                                 // y11 = a6 ^ r1
+        and         r12, r12, r9                                // t13 = y14 y17
+        str         r3, [sp, #0]                                // a3 put aside
+        and         r9, r3, r6                                  // t12 = a3 y11
+        str         r6, [sp, #44]                               // y11 put aside
+        eor         r3, r3, r6                                  // y20 = a3 ^ y11
+        str         r2, [sp, #16]                               // y5 put aside
+        eor         r5, r5, r0                                  // y1 = a5 ^ y19
+        eor         r6, r8, r2                                  // y13 = y2 ^ y5
+        str         r5, [sp, #48]                               // y1 put aside
+        and         r2, r2, r5                                  // t8 = y5 y1
+        str         r11, [sp, #8]                               // y8 put aside
+        eor         r5, r0, r11                                 // y10 = y19 ^ y8
+        eor         r12, r12, r9                                // t14 = t13 ^ t12
+        and         r11, r11, r5                                // t15 = y8 y10
+        eor         r4, r4, r12                                 // t17 = t4 ^ t14
+        eor         r9, r11, r9                                 // t16 = t15 ^ t12
+        eor         r11, r4, r3                                 // t21 = t17 ^ y20
+        eor         r10, r0, r10                                // y7 = y19 ^ r1
+        and         r3, r6, r1                                  // t7 = y13 y16
+        eor         r4, r7, r9                                  // t18 = t6 ^ t16
+        eor         r0, r4, r0                                  // t22 = t18 ^ y19
+        eor         r2, r2, r3                                  // t9 = t8 ^ t7
+        and         r4, r8, r10                                 // t10 = y2 y7
+        eor         r12, r2, r12                                // t19 = t9 ^ t14
+        eor         r7, r6, r1                                  // y21 = y13 ^ y16
+        eor         r2, r4, r3                                  // t11 = t10 ^ t7
+        eor         r3, r12, r7                                 // t23 = t19 ^ y21
+        eor         r4, r2, r9                                  // t20 = t11 ^ t16
+        eor         r7, r8, r10                                 // y18 = y2 ^ y7
+        and         r9, r11, r3                                 // t26 = t21 t23
+        eor         r12, r4, r7                                 // t24 = t20 ^ y18
+        eor         r2, r11, r0                                 // t25 = t21 ^ t22
+        eor         r4, r12, r9                                 // t27 = t24 ^ t26
+        and         r7, r11, r12                                // t38 = t21 t24
+        and         r11, r4, r2                                 // t28 = t27 t25
+        bic         r2, r2, r7                                  // t39 = t25 (1 ^ t38)
+        eor         r7, r11, r0                                 // t29 = t28 ^ t22
+        eor         r4, r3, r12                                 // t30 = t23 ^ t24
+        eor         r11, r9, r2                                 // t40 = t26 ^ t39
+        eor         r2, r0, r9                                  // t31 = t22 ^ t26
+        and         r3, r0, r3                                  // t35 = t22 t23
+        bic         r0, r4, r3                                  // t36 = t30 (1 ^ t35)
+        and         r4, r2, r4                                  // t32 = t31 t30
+        eor         r3, r9, r0                                  // t37 = t26 ^ t36
+        eor         r12, r4, r12                                // t33 = t32 ^ t24
+        and         r0, r7, r8                                  // z14 = t29 y2
+        eor         r2, r7, r11                                 // t43 = t29 ^ t40
+        eor         r4, r7, r12                                 // t42 = t29 ^ t33
+        and         r7, r7, r10                                 // z5 = t29 y7
+        ldr         r10, [sp, #20]                              // y0 again
+        eor         r9, r11, r3                                 // t41 = t40 ^ t37
+        and         r8, r9, r5                                  // z8 = t41 y10
+        and         r5, r12, r10                                // z2 = t33 y0
+        eor         r7, r7, r8                                  // p0 = z5 ^ z8
+        eor         r5, r5, r8                                  // p12 = z2 ^ z8
+        and         r8, r2, r1                                  // z3 = t43 y16
+        ldr         r10, [sp, #24]                              // y4 again
+        str         r5, [sp, #20]                               // p12 put aside
+        ldr         r1, [sp, #12]                               // y3 again
+        ldr         r5, [sp, #8]                                // y8 again
+        and         r10, r12, r10                               // z11 = t33 y4
+        and         r1, r3, r1                                  // z10 = t37 y3
+        and         r5, r9, r5                                  // z17 = t41 y8
+        eor         r10, r10, r1                                // p15 = z11 ^ z10
+        and         r2, r2, r6                                  // z12 = t43 y13
+        eor         r6, r5, r10                                 // p16 = z17 ^ p15
+        eor         r10, r12, r3                                // t44 = t33 ^ t37
+        ldr         r12, [sp, #44]                              // y11 again
+        eor         r0, r0, r5                                  // p3 = z14 ^ z17
+        ldr         r5, [sp, #0]                                // a3 again
+        and         r12, r4, r12                                // z6 = t42 y11
+        eor         r9, r4, r9                                  // t45 = t42 ^ t41
+        and         r4, r4, r5                                  // z15 = t42 a3
+        eor         r5, r8, r12                                 // p1 = z3 ^ z6
+        ldr         r8, [sp, #32]                               // y12 again
+        eor         r2, r2, r4                                  // p10 = z12 ^ z15
+        and         r8, r10, r8                                 // z9 = t44 y12
+        eor         r8, r1, r8                                  // p6 = z10 ^ z9
+        ldr         r1, [sp, #28]                               // y15 again
+        and         r10, r10, r1                                // z0 = t44 y15
+        eor         r1, r4, r8                                  // p7 = z15 ^ p6
+        eor         r10, r10, r12                               // p14 = z0 ^ z6
+        ldr         r4, [sp, #36]                               // y17 again
+        eor         r12, r0, r2                                 // s6 = p3 ^ p10
+        ldr         r2, [sp, #48]                               // y1 again
+        and         r8, r9, r4                                  // z7 = t45 y17
+        and         r4, r11, r2                                 // z4 = t40 y1
+        ldr         r2, [sp, #16]                               // y5 again
+        and         r11, r11, r2                                // z13 = t40 y5
+        eor         r2, r10, r6                                 // p17 = p14 ^ p16
+        eor         r6, r11, r0                                 // p4 = z13 ^ p3
+        ldr         r0, [sp, #40]                               // y14 again
+        eor         r11, r7, r5                                 // p2 = p0 ^ p1
+        and         r5, r9, r0                                  // z16 = t45 y14
+        ldr         r9, [sp, #4]                                // y6 again
+        and         r0, r3, r9                                  // z1 = t37 y6
+        eor         r9, r0, r2                                  // p18 = z1 ^ p17
+        eor         r0, r4, r7                                  // p8 = z4 ^ p0
+        eor         r3, r8, r6                                  // p22 = z7 ^ p4
+        eor         r4, r11, r6                                 // p5 = p2 ^ p4
+        ldr         r6, [sp, #20]                               // p12 again
+        eor         r8, r5, r8                                  // p19 = z16 ^ z7
+        eor         r0, r1, r0                                  // p9 = p7 ^ p8
+        eor         r7, r6, r12                                 // p13 = p12 ^ s6
+        eor         r6, r8, r0                                  // s1 = p19 ^ p9
+        eor         r2, r2, r4                                  // p21 = p17 ^ p5
+        eor         r5, r10, r7                                 // s7 = p14 ^ p13
+        eor         r8, r0, r9                                  // s2 = p9 ^ p18
+        eor         r4, r1, r4                                  // s4 = p7 ^ p5
+        eor         r10, r7, r2                                 // s3 = p13 ^ p21
+        eor         r11, r11, r6                                // s0 = p2 ^ s1
+        eor         r0, r9, r3                                  // s5 = p18 ^ p22
+.endm
+
         .cfi_startproc
         ldr         r12, [sp]
         cmp         r12, #0
@@ -147,16 +297,25 @@
         .cfi_rel_offset r10, 24
         .cfi_rel_offset r11, 28
         .cfi_rel_offset lr, 32
-        sub         sp, sp, #132
-        .cfi_def_cfa_offset 168
+        sub         sp, sp, #148
+        .cfi_def_cfa_offset 184
 
-        ldr         r4, [sp, #168 + 4]
+        ldr         r4, [sp, #184 + 4]
         add         r5, r0, r4, lsl #5                          // k(R)
         str         r0, [sp, #100]
         str         r1, [sp, #100 + 4]
         str         r3, [sp, #100 + 12]
         str         r0, [sp, #100 + 24]
         str         r4, [sp, #100 + 28]
+        movw        r4, #0xfcfc
+        movt        r4, #0xfcfc
+        movw        r5, #0xf0f0
+        movt        r5, #0xf0f0
+        movw        r6, #0xc0c0
+        movt        r6, #0xc0c0
+        str         r4, [sp, #132]
+        str         r5, [sp, #136]
+        str         r6, [sp, #140]
         ldr         r8, [r1]
         ldr         r9, [r1, #4]
         ldr         r10, [r1, #8]
@@ -212,12 +371,12 @@
         tst         r12, #2
         bne         4f
 
-3:      bl          9f
+3:      aes_scalar_decrypt_sub_bytes
         // AddRoundKey, InvMixColumns, i mod 4 = 3
         ldr         lr, [sp, #120]
         ldr         r1, [lr, #20]
         ldr         r2, [lr, #24]
-        ldr         r7, .Laes_scalar_decrypt_f0                 // 0xf0f0f0f0
+        ldr         r7, [sp, #136]                            // 0xf0f0f0f0
         eor         r9, r0, r1                                  // a5 = s5 ^ k5
         eor         r12, r12, r2                                // a6 = s6 ^ k6
         ldr         r0, [lr, #12]
@@ -269,7 +428,7 @@
         eor         r10, r0, r5                                 // u67 = u6 ^ u7
         eor         r8, r8, r11
         eor         r5, r8, r5                                  // b2 = a2 ^ u0 ^ u7
-        ldr         r9, .Laes_scalar_decrypt_c0                 // 0xc0c0c0c0
+        ldr         r9, [sp, #140]                            // 0xc0c0c0c0
         ldr         r8, [sp, #4]                                // a4 again
         eor         r1, r1, r0                                  // b3 = a3 ^ u1 ^ u6
         eor         r0, r12, r0                                 // b0 = a0 ^ u6
@@ -377,7 +536,7 @@
         mov         r2, r9
         sub         lr, lr, #32
         str         lr, [sp, #120]
-        bl          9f
+        aes_scalar_decrypt_sub_bytes
         // AddRoundKey, InvMixColumns, i mod 4 = 2
         ldr         lr, [sp, #120]
         ldr         r1, [lr, #4]
@@ -409,7 +568,7 @@
         eor         r9, r1, r9
         eor         r0, r1, r1, ror #16                         // u4 = a4 ^ a4 of two rows on
         eor         r8, r12, r12, ror #16                       // u6 = a6 ^ a6 of two rows on
-        ldr         r1, .Laes_scalar_decrypt_f0                 // 0xf0f0f0f0
+        ldr         r1, [sp, #136]                            // 0xf0f0f0f0
         eor         r10, r10, r8                                // b0 = a0 ^ u6
         eor         r6, r6, r8                                  // b3 = a3 ^ u1 ^ u6
         eor         r8, r8, r3                                  // u67 = u6 ^ u7
@@ -482,12 +641,12 @@
         mov         r3, r12
         sub         lr, lr, #32
         str         lr, [sp, #120]
-4:      bl          9f
+4:      aes_scalar_decrypt_sub_bytes
         // AddRoundKey, InvMixColumns, i mod 4 = 1
         ldr         lr, [sp, #120]
         ldr         r1, [lr, #20]
         ldr         r2, [lr, #24]
-        ldr         r7, .Laes_scalar_decrypt_f0                 // 0xf0f0f0f0
+        ldr         r7, [sp, #136]                            // 0xf0f0f0f0
         eor         r9, r0, r1                                  // a5 = s5 ^ k5
         eor         r12, r12, r2                                // a6 = s6 ^ k6
         ldr         r0, [lr, #12]
@@ -539,7 +698,7 @@
         eor         r10, r0, r5                                 // u67 = u6 ^ u7
         eor         r8, r8, r11
         eor         r5, r8, r5                                  // b2 = a2 ^ u0 ^ u7
-        ldr         r9, .Laes_scalar_decrypt_fc                 // 0xfcfcfcfc
+        ldr         r9, [sp, #132]                            // 0xfcfcfcfc
         ldr         r8, [sp, #4]                                // a4 again
         eor         r1, r1, r0                                  // b3 = a3 ^ u1 ^ u6
         eor         r0, r12, r0                                 // b0 = a0 ^ u6
@@ -647,7 +806,7 @@
         mov         r2, r9
         sub         lr, lr, #32
         str         lr, [sp, #120]
-        bl          9f
+        aes_scalar_decrypt_sub_bytes
         ldr         lr, [sp, #120]
         ldr         r1, [sp, #124]
         cmp         lr, r1
@@ -793,167 +952,14 @@
 8:      subs        r12, r12, #4
         str         r0, [sp, r12]
         bne         8b
-        add         sp, sp, #132
-        .cfi_remember_state
+        add         sp, sp, #148
         .cfi_def_cfa_offset 36
         pop         {r4-r11, pc}
-        .cfi_restore_state
-
-        // InvSubBytes: a0 .. a7 in r0 .. r7; s0 .. s7 in r11, r6, r8, r10, r4, r0, r12, r5
-9:
-        eor         r9, r2, r6                                  // y6 = a2 ^ a6
-        eor         r10, r3, r4                                 // r0 = a3 ^ a4
-        eor         r12, r1, r5                                 // y3 = a1 ^ a5
-        eor         r2, r1, r9                                  // y5 = a1 ^ y6
-        eor         r8, r5, r7                                  // y2 = a5 ^ a7
-        eor         r1, r1, r10                                 // y16 = a1 ^ r0
-        eor         r0, r0, r7                                  // y0 = a0 ^ a7
-        str         r12, [sp, #12]                              // y3 put aside
-        and         r4, r12, r9                                 // t3 = y3 y6
-        eor         r10, r12, r10                               // r1 = y3 ^ r0
-        eor         r7, r3, r8                                  // y4 = a3 ^ y2
-        str         r9, [sp, #4]                                // y6 put aside
-        eor         r11, r5, r9                                 // y8 = a5 ^ y6
-        eor         r12, r12, r7                                // y12 = y3 ^ y4
-        str         r7, [sp, #24]                               // y4 put aside
-        eor         r9, r0, r9                                  // y15 = y0 ^ y6
-        str         r12, [sp, #32]                              // y12 put aside
-        and         r12, r12, r9                                // t2 = y12 y15
-        and         r7, r7, r0                                  // t5 = y4 y0
-        eor         r4, r4, r12                                 // t4 = t3 ^ t2
-        eor         r7, r7, r12                                 // t6 = t5 ^ t2
-        str         r0, [sp, #20]                               // y0 put aside
-        str         r9, [sp, #28]                               // y15 put aside
-        eor         r12, r3, r11                                // y14 = a3 ^ y8
-        eor         r9, r9, r1                                  // y17 = y15 ^ y16
-        eor         r0, r6, r0                                  // y19 = a6 ^ y0
-        str         r12, [sp, #40]                              // y14 put aside
-        str         r9, [sp, #36]                               // y17 put aside
-        eor         r6, r6, r10                                 // y11 = a6 ^ r1
-        and         r12, r12, r9                                // t13 = y14 y17
-        str         r3, [sp, #0]                                // a3 put aside
-        and         r9, r3, r6                                  // t12 = a3 y11
-        str         r6, [sp, #44]                               // y11 put aside
-        eor         r3, r3, r6                                  // y20 = a3 ^ y11
-        str         r2, [sp, #16]                               // y5 put aside
-        eor         r5, r5, r0                                  // y1 = a5 ^ y19
-        eor         r6, r8, r2                                  // y13 = y2 ^ y5
-        str         r5, [sp, #48]                               // y1 put aside
-        and         r2, r2, r5                                  // t8 = y5 y1
-        str         r11, [sp, #8]                               // y8 put aside
-        eor         r5, r0, r11                                 // y10 = y19 ^ y8
-        eor         r12, r12, r9                                // t14 = t13 ^ t12
-        and         r11, r11, r5                                // t15 = y8 y10
-        eor         r4, r4, r12                                 // t17 = t4 ^ t14
-        eor         r9, r11, r9                                 // t16 = t15 ^ t12
-        eor         r11, r4, r3                                 // t21 = t17 ^ y20
-        eor         r10, r0, r10                                // y7 = y19 ^ r1
-        and         r3, r6, r1                                  // t7 = y13 y16
-        eor         r4, r7, r9                                  // t18 = t6 ^ t16
-        eor         r0, r4, r0                                  // t22 = t18 ^ y19
-        eor         r2, r2, r3                                  // t9 = t8 ^ t7
-        and         r4, r8, r10                                 // t10 = y2 y7
-        eor         r12, r2, r12                                // t19 = t9 ^ t14
-        eor         r7, r6, r1                                  // y21 = y13 ^ y16
-        eor         r2, r4, r3                                  // t11 = t10 ^ t7
-        eor         r3, r12, r7                                 // t23 = t19 ^ y21
-        eor         r4, r2, r9                                  // t20 = t11 ^ t16
-        eor         r7, r8, r10                                 // y18 = y2 ^ y7
-        and         r9, r11, r3                                 // t26 = t21 t23
-        eor         r12, r4, r7                                 // t24 = t20 ^ y18
-        eor         r2, r11, r0                                 // t25 = t21 ^ t22
-        eor         r4, r12, r9                                 // t27 = t24 ^ t26
-        and         r7, r11, r12                                // t38 = t21 t24
-        and         r11, r4, r2                                 // t28 = t27 t25
-        bic         r2, r2, r7                                  // t39 = t25 (1 ^ t38)
-        eor         r7, r11, r0                                 // t29 = t28 ^ t22
-        eor         r4, r3, r12                                 // t30 = t23 ^ t24
-        eor         r11, r9, r2                                 // t40 = t26 ^ t39
-        eor         r2, r0, r9                                  // t31 = t22 ^ t26
-        and         r3, r0, r3                                  // t35 = t22 t23
-        bic         r0, r4, r3                                  // t36 = t30 (1 ^ t35)
-        and         r4, r2, r4                                  // t32 = t31 t30
-        eor         r3, r9, r0                                  // t37 = t26 ^ t36
-        eor         r12, r4, r12                                // t33 = t32 ^ t24
-        and         r0, r7, r8                                  // z14 = t29 y2
-        eor         r2, r7, r11                                 // t43 = t29 ^ t40
-        eor         r4, r7, r12                                 // t42 = t29 ^ t33
-        and         r7, r7, r10                                 // z5 = t29 y7
-        ldr         r10, [sp, #20]                              // y0 again
-        eor         r9, r11, r3                                 // t41 = t40 ^ t37
-        and         r8, r9, r5                                  // z8 = t41 y10
-        and         r5, r12, r10                                // z2 = t33 y0
-        eor         r7, r7, r8                                  // p0 = z5 ^ z8
-        eor         r5, r5, r8                                  // p12 = z2 ^ z8
-        and         r8, r2, r1                                  // z3 = t43 y16
-        ldr         r10, [sp, #24]                              // y4 again
-        str         r5, [sp, #20]                               // p12 put aside
-        ldr         r1, [sp, #12]                               // y3 again
-        ldr         r5, [sp, #8]                                // y8 again
-        and         r10, r12, r10                               // z11 = t33 y4
-        and         r1, r3, r1                                  // z10 = t37 y3
-        and         r5, r9, r5                                  // z17 = t41 y8
-        eor         r10, r10, r1                                // p15 = z11 ^ z10
-        and         r2, r2, r6                                  // z12 = t43 y13
-        eor         r6, r5, r10                                 // p16 = z17 ^ p15
-        eor         r10, r12, r3                                // t44 = t33 ^ t37
-        ldr         r12, [sp, #44]                              // y11 again
-        eor         r0, r0, r5                                  // p3 = z14 ^ z17
-        ldr         r5, [sp, #0]                                // a3 again
-        and         r12, r4, r12                                // z6 = t42 y11
-        eor         r9, r4, r9                                  // t45 = t42 ^ t41
-        and         r4, r4, r5                                  // z15 = t42 a3
-        eor         r5, r8, r12                                 // p1 = z3 ^ z6
-        ldr         r8, [sp, #32]                               // y12 again
-        eor         r2, r2, r4                                  // p10 = z12 ^ z15
-        and         r8, r10, r8                                 // z9 = t44 y12
-        eor         r8, r1, r8                                  // p6 = z10 ^ z9
-        ldr         r1, [sp, #28]                               // y15 again
-        and         r10, r10, r1                                // z0 = t44 y15
-        eor         r1, r4, r8                                  // p7 = z15 ^ p6
-        eor         r10, r10, r12                               // p14 = z0 ^ z6
-        ldr         r4, [sp, #36]                               // y17 again
-        eor         r12, r0, r2                                 // s6 = p3 ^ p10
-        ldr         r2, [sp, #48]                               // y1 again
-        and         r8, r9, r4                                  // z7 = t45 y17
-        and         r4, r11, r2                                 // z4 = t40 y1
-        ldr         r2, [sp, #16]                               // y5 again
-        and         r11, r11, r2                                // z13 = t40 y5
-        eor         r2, r10, r6                                 // p17 = p14 ^ p16
-        eor         r6, r11, r0                                 // p4 = z13 ^ p3
-        ldr         r0, [sp, #40]                               // y14 again
-        eor         r11, r7, r5                                 // p2 = p0 ^ p1
-        and         r5, r9, r0                                  // z16 = t45 y14
-        ldr         r9, [sp, #4]                                // y6 again
-        and         r0, r3, r9                                  // z1 = t37 y6
-        eor         r9, r0, r2                                  // p18 = z1 ^ p17
-        eor         r0, r4, r7                                  // p8 = z4 ^ p0
-        eor         r3, r8, r6                                  // p22 = z7 ^ p4
-        eor         r4, r11, r6                                 // p5 = p2 ^ p4
-        ldr         r6, [sp, #20]                               // p12 again
-        eor         r8, r5, r8                                  // p19 = z16 ^ z7
-        eor         r0, r1, r0                                  // p9 = p7 ^ p8
-        eor         r7, r6, r12                                 // p13 = p12 ^ s6
-        eor         r6, r8, r0                                  // s1 = p19 ^ p9
-        eor         r2, r2, r4                                  // p21 = p17 ^ p5
-        eor         r5, r10, r7                                 // s7 = p14 ^ p13
-        eor         r8, r0, r9                                  // s2 = p9 ^ p18
-        eor         r4, r1, r4                                  // s4 = p7 ^ p5
-        eor         r10, r7, r2                                 // s3 = p13 ^ p21
-        eor         r11, r11, r6                                // s0 = p2 ^ s1
-        eor         r0, r9, r3                                  // s5 = p18 ^ p22
-        bx          lr
         .cfi_endproc
-
-.Laes_scalar_decrypt_fc:
-        .word       0xfcfcfcfc
-.Laes_scalar_decrypt_f0:
-        .word       0xf0f0f0f0
-.Laes_scalar_decrypt_c0:
-        .word       0xc0c0c0c0
 
 .purgem aes_scalar_decrypt_tweak
 .purgem aes_scalar_decrypt_xor_tweaks
 .purgem aes_scalar_decrypt_swap
 .purgem aes_scalar_decrypt_transpose
 .purgem aes_scalar_decrypt_shift_rows_twice
+.purgem aes_scalar_decrypt_sub_bytes

@@ -1,29 +1,31 @@
 // AES-XTS encryption: AArch32 (A32), integer registers, bit-sliced, two blocks at a time, constant-time
 //
-//     xts_encrypt(layout: *const u8, tweak: *mut [u8; 16], input: *const u8, output: *mut u8, count: usize, rounds: u32)
+//     xts_encrypt(layout: *const u8, tweak: *mut [u8; 16],
+//                 input: *const u8, output: *mut u8, count: usize, rounds: u32)
 //
-//     for j = 0 .. count - 1:  output[j] := Cipher(input[j] ^ T(j)) ^ T(j),  where  T(0) = tweak,  T(j+1) = T(j) x,
-//     and afterwards  tweak := T(count);  Cipher is the cipher AES with the round keys of layout
+//     for j = 0 .. count - 1:  output[j] := Cipher(input[j] ^ T(j)) ^ T(j),
+//     where  T(0) = tweak,  T(j+1) = T(j) x,  and afterwards  tweak := T(count);
+//     Cipher is the cipher AES with the round keys of layout
 //
 // Source
-//     FIPS 197, sections 5.1 (cipher); IEEE 1619-2007, section 5 (XTS; blocks and tweaks are little-endian:
+//     FIPS 197, section 5.1 (cipher); IEEE 1619-2007, section 5 (XTS; blocks and tweaks are little-endian:
 //     multiplication by x is a shift left of the 128-bit integer, and 0x87 for the bit shifted out).
-//     S-box: J. Boyar, R. Peralta, "A new combinational logic minimization technique with applications to cryptology",
-//     SEA 2010, and "A depth-16 circuit for the AES S-box", 2011.
+//     S-box: J. Boyar, R. Peralta, "A new combinational logic minimization technique with applications to
+//     cryptology", SEA 2010, and "A depth-16 circuit for the AES S-box", 2011.
 //     Without ShiftRows: A. Adomnicai, T. Peyrin, "Fixslicing AES-like ciphers", CHES 2021.
 //
 // Technique
-//   - A register per bit b holds bit b of the 32 bytes of two blocks: bit 8 r + 2 c + j is that of row r, column c, block j.
-//     Rows are rotated by rotating the register, which is free in the operand of a xor; columns by a mask.
-//   - The S-box is a circuit in the manner of Boyar and Peralta: linear layer (y), products that go into an inversion in
-//     GF(2^4) (t), products with its result (z), linear layer (s). Inverted is c a^(2^k) in place of a, with
-//     c = 0xbc, k = 0: over GF(2) that changes the linear layers only, and of all 2040 choices this is one of those
-//     with the shortest and shallowest. The constant 0x63 is in the round keys.
-//     It is a routine within this one (label 9). Thirteen registers do not hold it: some values are put aside.
-//   - ShiftRows is left out: the state after round i is kept as SR^-i(state), SR being ShiftRows on positions. So are the
-//     round keys, in the layout. In MixColumns of round i the next row is then rotated by i columns, and that after the
-//     next by 2 i: there are four MixColumns. A rotation of the whole register is left to the use of a value.
-//     Only the last round has to be followed by SR^R.
+//   - A register per bit b holds bit b of the 32 bytes of two blocks: bit 8 r + 2 c + j is that of row r, column c,
+//     block j. Rows are rotated by rotating the register, which is free in the operand of a xor; columns by a mask.
+//   - The S-box is a circuit in the manner of Boyar and Peralta: linear layer (y), products that go into an inversion
+//     in GF(2^4) (t), products with its result (z), linear layer (s). Inverted is c a^(2^k) in place of a, with c =
+//     0xbc, k = 0: over GF(2) that changes the linear layers only, and of all 2040 choices this is one of those with
+//     the shortest and shallowest. The constant 0x63 is in the round keys. Thirteen registers do not hold it: some
+//     values are put aside.
+//   - ShiftRows is left out: the state after round i is kept as SR^-i(state), SR being ShiftRows on positions. So are
+//     the round keys, in the layout. In MixColumns of round i the next row is then rotated by i columns, and that
+//     after the next by 2 i: there are four MixColumns. A rotation of the whole register is left to the use of a
+//     value. Only the last round has to be followed by SR^R.
 //   - With n = s of the next row and t = s ^ n, MixColumns is 2 t ^ n ^ (t two rows on).
 //   - One block is done as two; the other half is not stored.
 //
@@ -31,7 +33,8 @@
 //     r0      layout  round keys of this tier's convert_key_encrypt: 32 (R + 1) bytes, R = rounds,
 //                     aligned to 16; read only
 //     r1      tweak   16 bytes, at any address; read and written
-//     r2      input   16 count bytes, at any address (normal memory, SCTLR.A = 0: unaligned access allowed); read only
+//     r2      input   16 count bytes, at any address (normal memory, SCTLR.A = 0: unaligned access allowed);
+//                     read only
 //     r3      output  16 count bytes, at any address; equal to input, or disjoint from it
 //     [sp]    count   number of blocks; with 0 nothing but these arguments is read
 //     [sp+4]  rounds  10, 12 or 14
@@ -39,20 +42,22 @@
 // Registers
 //     r0 .. r12  state, and values named at the right of the instructions; before and after the rounds:
 //     r0 .. r7   columns of two blocks (r0, r2, r4, r6 are one block), or bits
-//     lr         return address of the S-box, round keys, mask
+//     lr         round keys, mask
 //
-// Stack, 168 bytes
-//     sp + 0     values put aside
+// Stack, 184 bytes
+//     sp + 0    values put aside
 //     sp + 52   tweaks of two blocks, and of the one after
-//     sp + 100  layout, tweak, input, output, blocks left less two, next round key, last round key, rounds
-//     sp + 132  r4 .. r11, lr of the caller
+//     sp + 100  layout, tweak, input, output, blocks left less two, next round key, last round key, rounds,
+//               three masks
+//     sp + 148  r4 .. r11, lr of the caller
 //
 // Cleared
-//     r0 .. r3, r12, lr, values put aside and tweaks are zero or hold addresses and counts, r4 .. r11 are the caller's.
+//     r0 .. r3, r12 and lr are zero or hold addresses and counts; values put aside and tweaks are zero;
+//     r4 .. r11 are the caller's again.
 //
 // Notes
 //   - Armv7-A, little-endian AArch32 state, A32 instructions; position-independent.
-//   - Nothing but the arguments, layout, tweak, input, output, the constants and the stack above is read or written.
+//   - Nothing but the arguments, layout, tweak, input, output and the stack above is read or written.
 //   - Branches compare count and rounds alone, which are public; no address depends on anything secret.
 
 // One tweak to the stack at offset o: r8 .. r11;  r8 .. r11 := the one after
@@ -130,6 +135,151 @@
         .endr
 .endm
 
+// SubBytes: a0 .. a7 in r0 .. r7; s0 .. s7 in r0, r6, r9, r8, r10, r5, r7, r1; lr is kept
+.macro  aes_scalar_encrypt_sub_bytes
+        eor         r8, r5, r7                                  // y20 = a5 ^ a7
+        eor         r9, r5, r6                                  // r1 = a5 ^ a6
+        eor         r11, r2, r3                                 // r0 = a2 ^ a3
+        eor         r12, r2, r4                                 // y9 = a2 ^ a4
+        eor         r5, r2, r7                                  // y14 = a2 ^ a7
+        str         r0, [sp, #0]                                // a0 put aside
+        str         r8, [sp, #4]                                // y20 put aside
+        eor         r10, r1, r7                                 // y2 = a1 ^ a7
+        eor         r6, r0, r9                                  // y16 = a0 ^ r1
+        eor         r2, r8, r12                                 // y11 = y20 ^ y9
+        eor         r0, r10, r12                                // y4 = y2 ^ y9
+        eor         r8, r8, r11                                 // y18 = y20 ^ r0
+        str         r2, [sp, #24]                               // y11 put aside
+        str         r0, [sp, #28]                               // y4 put aside
+        eor         r11, r0, r11                                // y0 = y4 ^ r0
+        str         r10, [sp, #8]                               // y2 put aside
+        str         r12, [sp, #12]                              // y9 put aside
+        eor         r3, r4, r7                                  // y8 = a4 ^ a7
+        eor         r0, r10, r8                                 // y7 = y2 ^ y18
+        and         r2, r12, r2                                 // t12 = y9 y11
+        eor         r7, r7, r6                                  // y5 = a7 ^ y16
+        str         r0, [sp, #36]                               // y7 put aside
+        eor         r12, r0, r9                                 // y10 = y7 ^ r1
+        and         r10, r10, r0                                // t10 = y2 y7
+        str         r7, [sp, #32]                               // y5 put aside
+        eor         r0, r0, r6                                  // y1 = y7 ^ y16
+        str         r0, [sp, #40]                               // y1 put aside
+        and         r7, r7, r0                                  // t8 = y5 y1
+        str         r6, [sp, #20]                               // y16 put aside
+        eor         r4, r4, r6                                  // y3 = a4 ^ y16
+        eor         r0, r1, r6                                  // y13 = a1 ^ y16
+        and         r6, r0, r6                                  // t7 = y13 y16
+        eor         r7, r7, r6                                  // t9 = t8 ^ t7
+        eor         r10, r10, r6                                // t11 = t10 ^ t7
+        and         r6, r3, r12                                 // t15 = y8 y10
+        eor         r6, r6, r2                                  // t16 = t15 ^ t12
+        eor         r9, r11, r9                                 // y17 = y0 ^ r1
+        eor         r10, r10, r6                                // t20 = t11 ^ t16
+        str         r9, [sp, #48]                               // y17 put aside
+        eor         r8, r10, r8                                 // t24 = t20 ^ y18
+        str         r5, [sp, #16]                               // y14 put aside
+        and         r9, r5, r9                                  // t13 = y14 y17
+        ldr         r10, [sp, #0]                               // a0 again
+        str         r0, [sp, #44]                               // y13 put aside
+        eor         r5, r5, r0                                  // y12 = y14 ^ y13
+        eor         r9, r9, r2                                  // t14 = t13 ^ t12
+        ldr         r0, [sp, #28]                               // y4 again
+        and         r2, r4, r10                                 // t3 = y3 a0
+        eor         r7, r7, r9                                  // t19 = t9 ^ t14
+        eor         r10, r10, r11                               // y15 = a0 ^ y0
+        eor         r1, r7, r1                                  // t23 = t19 ^ a1
+        and         r0, r0, r11                                 // t5 = y4 y0
+        and         r7, r5, r10                                 // t2 = y12 y15
+        eor         r2, r2, r7                                  // t4 = t3 ^ t2
+        eor         r0, r0, r7                                  // t6 = t5 ^ t2
+        ldr         r7, [sp, #4]                                // y20 again
+        eor         r9, r2, r9                                  // t17 = t4 ^ t14
+        eor         r2, r3, r12                                 // y19 = y8 ^ y10
+        eor         r9, r9, r7                                  // t21 = t17 ^ y20
+        eor         r0, r0, r6                                  // t18 = t6 ^ t16
+        eor         r6, r1, r8                                  // t30 = t23 ^ t24
+        and         r7, r9, r1                                  // t26 = t21 t23
+        eor         r0, r0, r2                                  // t22 = t18 ^ y19
+        and         r1, r0, r1                                  // t35 = t22 t23
+        eor         r2, r0, r7                                  // t31 = t22 ^ t26
+        bic         r1, r6, r1                                  // t36 = t30 (1 ^ t35)
+        and         r2, r2, r6                                  // t32 = t31 t30
+        and         r6, r9, r8                                  // t38 = t21 t24
+        eor         r2, r2, r8                                  // t33 = t32 ^ t24
+        eor         r1, r7, r1                                  // t37 = t26 ^ t36
+        eor         r8, r8, r7                                  // t27 = t24 ^ t26
+        and         r4, r1, r4                                  // z10 = t37 y3
+        eor         r9, r9, r0                                  // t25 = t21 ^ t22
+        str         r4, [sp, #4]                                // z10 put aside
+        and         r8, r8, r9                                  // t28 = t27 t25
+        eor         r4, r2, r1                                  // t44 = t33 ^ t37
+        bic         r9, r9, r6                                  // t39 = t25 (1 ^ t38)
+        eor         r0, r8, r0                                  // t29 = t28 ^ t22
+        and         r6, r4, r10                                 // z0 = t44 y15
+        and         r8, r4, r5                                  // z9 = t44 y12
+        ldr         r10, [sp, #28]                              // y4 again
+        ldr         r5, [sp, #36]                               // y7 again
+        eor         r7, r7, r9                                  // t40 = t26 ^ t39
+        and         r4, r2, r10                                 // z11 = t33 y4
+        and         r10, r0, r5                                 // z5 = t29 y7
+        ldr         r5, [sp, #0]                                // a0 again
+        and         r11, r2, r11                                // z2 = t33 y0
+        eor         r11, r11, r10                               // p0 = z2 ^ z5
+        and         r5, r1, r5                                  // z1 = t37 a0
+        eor         r1, r7, r1                                  // t41 = t40 ^ t37
+        and         r12, r1, r12                                // z8 = t41 y10
+        eor         r10, r10, r12                               // p8 = z5 ^ z8
+        ldr         r12, [sp, #8]                               // y2 again
+        eor         r9, r0, r7                                  // t43 = t29 ^ t40
+        eor         r2, r0, r2                                  // t42 = t29 ^ t33
+        and         r3, r1, r3                                  // z17 = t41 y8
+        and         r0, r0, r12                                 // z14 = t29 y2
+        eor         r12, r0, r3                                 // p12 = z14 ^ z17
+        ldr         r0, [sp, #44]                               // y13 again
+        eor         r3, r4, r3                                  // p4 = z11 ^ z17
+        ldr         r4, [sp, #20]                               // y16 again
+        and         r0, r9, r0                                  // z12 = t43 y13
+        eor         r5, r5, r11                                 // p11 = z1 ^ p0
+        and         r9, r9, r4                                  // z3 = t43 y16
+        ldr         r4, [sp, #12]                               // y9 again
+        eor         r6, r6, r9                                  // p1 = z0 ^ z3
+        and         r4, r2, r4                                  // z15 = t42 y9
+        eor         r8, r8, r4                                  // p3 = z9 ^ z15
+        eor         r0, r0, r4                                  // p18 = z12 ^ z15
+        eor         r4, r11, r6                                 // p2 = p0 ^ p1
+        ldr         r6, [sp, #24]                               // y11 again
+        eor         r3, r8, r3                                  // p5 = p3 ^ p4
+        and         r11, r2, r6                                 // z6 = t42 y11
+        eor         r6, r2, r1                                  // t45 = t42 ^ t41
+        eor         r9, r11, r9                                 // p7 = z6 ^ z3
+        ldr         r11, [sp, #40]                              // y1 again
+        eor         r2, r9, r10                                 // p9 = p7 ^ p8
+        ldr         r10, [sp, #48]                              // y17 again
+        and         r1, r7, r11                                 // z4 = t40 y1
+        and         r11, r6, r10                                // z7 = t45 y17
+        eor         r11, r11, r9                                // p13 = z7 ^ p7
+        ldr         r9, [sp, #16]                               // y14 again
+        eor         r10, r4, r3                                 // s4 = p2 ^ p5
+        eor         r11, r5, r11                                // p14 = p11 ^ p13
+        and         r6, r6, r9                                  // z16 = t45 y14
+        eor         r9, r1, r5                                  // p17 = z4 ^ p11
+        ldr         r1, [sp, #32]                               // y5 again
+        and         r7, r7, r1                                  // z13 = t40 y5
+        eor         r1, r3, r2                                  // s7 = p5 ^ p9
+        eor         r3, r12, r0                                 // p19 = p12 ^ p18
+        eor         r0, r9, r3                                  // s0 = p17 ^ p19
+        ldr         r3, [sp, #4]                                // z10 again
+        eor         r5, r7, r12                                 // p15 = z13 ^ p12
+        eor         r7, r4, r1                                  // s6 = p2 ^ s7
+        eor         r4, r3, r8                                  // p21 = z10 ^ p3
+        eor         r12, r5, r11                                // p16 = p15 ^ p14
+        eor         r2, r6, r2                                  // p22 = z16 ^ p9
+        eor         r8, r9, r10                                 // s3 = p17 ^ s4
+        eor         r5, r2, r12                                 // s5 = p22 ^ p16
+        eor         r6, r11, r0                                 // s1 = p14 ^ s0
+        eor         r9, r4, r12                                 // s2 = p21 ^ p16
+.endm
+
         .cfi_startproc
         ldr         r12, [sp]
         cmp         r12, #0
@@ -146,16 +296,25 @@
         .cfi_rel_offset r10, 24
         .cfi_rel_offset r11, 28
         .cfi_rel_offset lr, 32
-        sub         sp, sp, #132
-        .cfi_def_cfa_offset 168
+        sub         sp, sp, #148
+        .cfi_def_cfa_offset 184
 
-        ldr         r4, [sp, #168 + 4]
+        ldr         r4, [sp, #184 + 4]
         add         r5, r0, r4, lsl #5                          // k(R)
         str         r0, [sp, #100]
         str         r1, [sp, #100 + 4]
         str         r3, [sp, #100 + 12]
         str         r5, [sp, #100 + 24]
         str         r4, [sp, #100 + 28]
+        movw        r4, #0xfcfc
+        movt        r4, #0xfcfc
+        movw        r5, #0xf0f0
+        movt        r5, #0xf0f0
+        movw        r6, #0xc0c0
+        movt        r6, #0xc0c0
+        str         r4, [sp, #132]
+        str         r5, [sp, #136]
+        str         r6, [sp, #140]
         ldr         r8, [r1]
         ldr         r9, [r1, #4]
         ldr         r10, [r1, #8]
@@ -203,10 +362,10 @@
         add         lr, lr, #32
         str         lr, [sp, #120]
 
-3:      bl          9f
+3:      aes_scalar_encrypt_sub_bytes
         // MixColumns, AddRoundKey, i mod 4 = 1
         ldr         lr, [sp, #120]
-        ldr         r2, .Laes_scalar_encrypt_fc                 // 0xfcfcfcfc
+        ldr         r2, [sp, #132]                            // 0xfcfcfcfc
         str         r7, [sp, #0]                                // s6 put aside
         bic         r4, r9, r2
         and         r11, r9, r2
@@ -223,7 +382,7 @@
         eor         r7, r7, r11, ror #8                         // n6 = s6 of the next row, but for a rotation by 2
         eor         r3, r4, r3, ror #2
         str         r7, [sp, #16]                               // n6 put aside
-        ldr         r4, .Laes_scalar_encrypt_f0                 // 0xf0f0f0f0
+        ldr         r4, [sp, #136]                            // 0xf0f0f0f0
         and         r12, r10, r2
         bic         r7, r10, r2
         eor         r12, r7, r12, ror #8                        // n4 = s4 of the next row, but for a rotation by 2
@@ -321,13 +480,13 @@
         mov         r7, r11
         add         lr, lr, #32
         str         lr, [sp, #120]
-        bl          9f
+        aes_scalar_encrypt_sub_bytes
         ldr         lr, [sp, #120]
         ldr         r2, [sp, #124]
         cmp         lr, r2
         beq         4f
         // MixColumns, AddRoundKey, i mod 4 = 2
-        ldr         r2, .Laes_scalar_encrypt_f0                 // 0xf0f0f0f0
+        ldr         r2, [sp, #136]                            // 0xf0f0f0f0
         ldr         r12, [lr, #28]                              // round key
         ldr         r11, [lr, #24]
         and         r3, r1, r2
@@ -408,10 +567,10 @@
         mov         r7, r8
         add         lr, lr, #32
         str         lr, [sp, #120]
-        bl          9f
+        aes_scalar_encrypt_sub_bytes
         // MixColumns, AddRoundKey, i mod 4 = 3
         ldr         lr, [sp, #120]
-        ldr         r2, .Laes_scalar_encrypt_c0                 // 0xc0c0c0c0
+        ldr         r2, [sp, #140]                            // 0xc0c0c0c0
         str         r7, [sp, #0]                                // s6 put aside
         bic         r4, r9, r2
         and         r11, r9, r2
@@ -428,7 +587,7 @@
         eor         r7, r7, r11, ror #8                         // n6 = s6 of the next row, but for a rotation by 6
         eor         r3, r4, r3, ror #6
         str         r7, [sp, #16]                               // n6 put aside
-        ldr         r4, .Laes_scalar_encrypt_f0                 // 0xf0f0f0f0
+        ldr         r4, [sp, #136]                            // 0xf0f0f0f0
         and         r12, r10, r2
         bic         r7, r10, r2
         eor         r12, r7, r12, ror #8                        // n4 = s4 of the next row, but for a rotation by 6
@@ -526,7 +685,7 @@
         mov         r7, r11
         add         lr, lr, #32
         str         lr, [sp, #120]
-        bl          9f
+        aes_scalar_encrypt_sub_bytes
         ldr         lr, [sp, #120]
         ldr         r2, [sp, #124]
         cmp         lr, r2
@@ -681,167 +840,14 @@
 8:      subs        r12, r12, #4
         str         r0, [sp, r12]
         bne         8b
-        add         sp, sp, #132
-        .cfi_remember_state
+        add         sp, sp, #148
         .cfi_def_cfa_offset 36
         pop         {r4-r11, pc}
-        .cfi_restore_state
-
-        // SubBytes: a0 .. a7 in r0 .. r7; s0 .. s7 in r0, r6, r9, r8, r10, r5, r7, r1
-9:
-        eor         r8, r5, r7                                  // y20 = a5 ^ a7
-        eor         r9, r5, r6                                  // r1 = a5 ^ a6
-        eor         r11, r2, r3                                 // r0 = a2 ^ a3
-        eor         r12, r2, r4                                 // y9 = a2 ^ a4
-        eor         r5, r2, r7                                  // y14 = a2 ^ a7
-        str         r0, [sp, #0]                                // a0 put aside
-        str         r8, [sp, #4]                                // y20 put aside
-        eor         r10, r1, r7                                 // y2 = a1 ^ a7
-        eor         r6, r0, r9                                  // y16 = a0 ^ r1
-        eor         r2, r8, r12                                 // y11 = y20 ^ y9
-        eor         r0, r10, r12                                // y4 = y2 ^ y9
-        eor         r8, r8, r11                                 // y18 = y20 ^ r0
-        str         r2, [sp, #24]                               // y11 put aside
-        str         r0, [sp, #28]                               // y4 put aside
-        eor         r11, r0, r11                                // y0 = y4 ^ r0
-        str         r10, [sp, #8]                               // y2 put aside
-        str         r12, [sp, #12]                              // y9 put aside
-        eor         r3, r4, r7                                  // y8 = a4 ^ a7
-        eor         r0, r10, r8                                 // y7 = y2 ^ y18
-        and         r2, r12, r2                                 // t12 = y9 y11
-        eor         r7, r7, r6                                  // y5 = a7 ^ y16
-        str         r0, [sp, #36]                               // y7 put aside
-        eor         r12, r0, r9                                 // y10 = y7 ^ r1
-        and         r10, r10, r0                                // t10 = y2 y7
-        str         r7, [sp, #32]                               // y5 put aside
-        eor         r0, r0, r6                                  // y1 = y7 ^ y16
-        str         r0, [sp, #40]                               // y1 put aside
-        and         r7, r7, r0                                  // t8 = y5 y1
-        str         r6, [sp, #20]                               // y16 put aside
-        eor         r4, r4, r6                                  // y3 = a4 ^ y16
-        eor         r0, r1, r6                                  // y13 = a1 ^ y16
-        and         r6, r0, r6                                  // t7 = y13 y16
-        eor         r7, r7, r6                                  // t9 = t8 ^ t7
-        eor         r10, r10, r6                                // t11 = t10 ^ t7
-        and         r6, r3, r12                                 // t15 = y8 y10
-        eor         r6, r6, r2                                  // t16 = t15 ^ t12
-        eor         r9, r11, r9                                 // y17 = y0 ^ r1
-        eor         r10, r10, r6                                // t20 = t11 ^ t16
-        str         r9, [sp, #48]                               // y17 put aside
-        eor         r8, r10, r8                                 // t24 = t20 ^ y18
-        str         r5, [sp, #16]                               // y14 put aside
-        and         r9, r5, r9                                  // t13 = y14 y17
-        ldr         r10, [sp, #0]                               // a0 again
-        str         r0, [sp, #44]                               // y13 put aside
-        eor         r5, r5, r0                                  // y12 = y14 ^ y13
-        eor         r9, r9, r2                                  // t14 = t13 ^ t12
-        ldr         r0, [sp, #28]                               // y4 again
-        and         r2, r4, r10                                 // t3 = y3 a0
-        eor         r7, r7, r9                                  // t19 = t9 ^ t14
-        eor         r10, r10, r11                               // y15 = a0 ^ y0
-        eor         r1, r7, r1                                  // t23 = t19 ^ a1
-        and         r0, r0, r11                                 // t5 = y4 y0
-        and         r7, r5, r10                                 // t2 = y12 y15
-        eor         r2, r2, r7                                  // t4 = t3 ^ t2
-        eor         r0, r0, r7                                  // t6 = t5 ^ t2
-        ldr         r7, [sp, #4]                                // y20 again
-        eor         r9, r2, r9                                  // t17 = t4 ^ t14
-        eor         r2, r3, r12                                 // y19 = y8 ^ y10
-        eor         r9, r9, r7                                  // t21 = t17 ^ y20
-        eor         r0, r0, r6                                  // t18 = t6 ^ t16
-        eor         r6, r1, r8                                  // t30 = t23 ^ t24
-        and         r7, r9, r1                                  // t26 = t21 t23
-        eor         r0, r0, r2                                  // t22 = t18 ^ y19
-        and         r1, r0, r1                                  // t35 = t22 t23
-        eor         r2, r0, r7                                  // t31 = t22 ^ t26
-        bic         r1, r6, r1                                  // t36 = t30 (1 ^ t35)
-        and         r2, r2, r6                                  // t32 = t31 t30
-        and         r6, r9, r8                                  // t38 = t21 t24
-        eor         r2, r2, r8                                  // t33 = t32 ^ t24
-        eor         r1, r7, r1                                  // t37 = t26 ^ t36
-        eor         r8, r8, r7                                  // t27 = t24 ^ t26
-        and         r4, r1, r4                                  // z10 = t37 y3
-        eor         r9, r9, r0                                  // t25 = t21 ^ t22
-        str         r4, [sp, #4]                                // z10 put aside
-        and         r8, r8, r9                                  // t28 = t27 t25
-        eor         r4, r2, r1                                  // t44 = t33 ^ t37
-        bic         r9, r9, r6                                  // t39 = t25 (1 ^ t38)
-        eor         r0, r8, r0                                  // t29 = t28 ^ t22
-        and         r6, r4, r10                                 // z0 = t44 y15
-        and         r8, r4, r5                                  // z9 = t44 y12
-        ldr         r10, [sp, #28]                              // y4 again
-        ldr         r5, [sp, #36]                               // y7 again
-        eor         r7, r7, r9                                  // t40 = t26 ^ t39
-        and         r4, r2, r10                                 // z11 = t33 y4
-        and         r10, r0, r5                                 // z5 = t29 y7
-        ldr         r5, [sp, #0]                                // a0 again
-        and         r11, r2, r11                                // z2 = t33 y0
-        eor         r11, r11, r10                               // p0 = z2 ^ z5
-        and         r5, r1, r5                                  // z1 = t37 a0
-        eor         r1, r7, r1                                  // t41 = t40 ^ t37
-        and         r12, r1, r12                                // z8 = t41 y10
-        eor         r10, r10, r12                               // p8 = z5 ^ z8
-        ldr         r12, [sp, #8]                               // y2 again
-        eor         r9, r0, r7                                  // t43 = t29 ^ t40
-        eor         r2, r0, r2                                  // t42 = t29 ^ t33
-        and         r3, r1, r3                                  // z17 = t41 y8
-        and         r0, r0, r12                                 // z14 = t29 y2
-        eor         r12, r0, r3                                 // p12 = z14 ^ z17
-        ldr         r0, [sp, #44]                               // y13 again
-        eor         r3, r4, r3                                  // p4 = z11 ^ z17
-        ldr         r4, [sp, #20]                               // y16 again
-        and         r0, r9, r0                                  // z12 = t43 y13
-        eor         r5, r5, r11                                 // p11 = z1 ^ p0
-        and         r9, r9, r4                                  // z3 = t43 y16
-        ldr         r4, [sp, #12]                               // y9 again
-        eor         r6, r6, r9                                  // p1 = z0 ^ z3
-        and         r4, r2, r4                                  // z15 = t42 y9
-        eor         r8, r8, r4                                  // p3 = z9 ^ z15
-        eor         r0, r0, r4                                  // p18 = z12 ^ z15
-        eor         r4, r11, r6                                 // p2 = p0 ^ p1
-        ldr         r6, [sp, #24]                               // y11 again
-        eor         r3, r8, r3                                  // p5 = p3 ^ p4
-        and         r11, r2, r6                                 // z6 = t42 y11
-        eor         r6, r2, r1                                  // t45 = t42 ^ t41
-        eor         r9, r11, r9                                 // p7 = z6 ^ z3
-        ldr         r11, [sp, #40]                              // y1 again
-        eor         r2, r9, r10                                 // p9 = p7 ^ p8
-        ldr         r10, [sp, #48]                              // y17 again
-        and         r1, r7, r11                                 // z4 = t40 y1
-        and         r11, r6, r10                                // z7 = t45 y17
-        eor         r11, r11, r9                                // p13 = z7 ^ p7
-        ldr         r9, [sp, #16]                               // y14 again
-        eor         r10, r4, r3                                 // s4 = p2 ^ p5
-        eor         r11, r5, r11                                // p14 = p11 ^ p13
-        and         r6, r6, r9                                  // z16 = t45 y14
-        eor         r9, r1, r5                                  // p17 = z4 ^ p11
-        ldr         r1, [sp, #32]                               // y5 again
-        and         r7, r7, r1                                  // z13 = t40 y5
-        eor         r1, r3, r2                                  // s7 = p5 ^ p9
-        eor         r3, r12, r0                                 // p19 = p12 ^ p18
-        eor         r0, r9, r3                                  // s0 = p17 ^ p19
-        ldr         r3, [sp, #4]                                // z10 again
-        eor         r5, r7, r12                                 // p15 = z13 ^ p12
-        eor         r7, r4, r1                                  // s6 = p2 ^ s7
-        eor         r4, r3, r8                                  // p21 = z10 ^ p3
-        eor         r12, r5, r11                                // p16 = p15 ^ p14
-        eor         r2, r6, r2                                  // p22 = z16 ^ p9
-        eor         r8, r9, r10                                 // s3 = p17 ^ s4
-        eor         r5, r2, r12                                 // s5 = p22 ^ p16
-        eor         r6, r11, r0                                 // s1 = p14 ^ s0
-        eor         r9, r4, r12                                 // s2 = p21 ^ p16
-        bx          lr
         .cfi_endproc
-
-.Laes_scalar_encrypt_fc:
-        .word       0xfcfcfcfc
-.Laes_scalar_encrypt_f0:
-        .word       0xf0f0f0f0
-.Laes_scalar_encrypt_c0:
-        .word       0xc0c0c0c0
 
 .purgem aes_scalar_encrypt_tweak
 .purgem aes_scalar_encrypt_xor_tweaks
 .purgem aes_scalar_encrypt_swap
 .purgem aes_scalar_encrypt_transpose
 .purgem aes_scalar_encrypt_shift_rows_twice
+.purgem aes_scalar_encrypt_sub_bytes

@@ -6,13 +6,13 @@
 //
 // Source
 //     FIPS 197, section 5.2.
-//     S-box: J. Boyar, R. Peralta, "A new combinational logic minimization technique with applications to cryptology",
-//     SEA 2010.
+//     S-box: J. Boyar, R. Peralta, "A new combinational logic minimization technique with applications to
+//     cryptology", SEA 2010.
 //
 // Technique
-//   - SubWord is a circuit, on the four bytes at once: bit b of every byte is moved to bit 0 of the bytes of a register.
-//     There is no table. The circuit is that of the ciphers of this tier: linear layer (y), products around an inversion
-//     in GF(2^4) (t, z), linear layer (s). It leaves out the constant 0x63, which is added at the end.
+//   - SubWord is a circuit, on the four bytes at once: bit b of every byte is moved to bit 0 of the bytes of a
+//     register. There is no table. The circuit is that of the ciphers of this tier: linear layer (y), products around
+//     an inversion in GF(2^4) (t, z), linear layer (s). It leaves out the constant 0x63, which is added at the end.
 //   - Words are little-endian here, byte 0 of the standard lowest: RotWord is a rotation to the right by 8, and Rcon
 //     sits in the low byte, doubled in GF(2^8) without a branch.
 //   - One step makes the next Nk words (4 or 6); for Nk = 8 the next four, of which only every second time the first
@@ -29,9 +29,9 @@
 //     lr         0x01010101; temporary
 //
 // Stack, 112 bytes
-//     sp + 0     next word; words left; Rcon; - 4 Nk; words of a step; bit 0: this step takes RotWord and Rcon, bit 1: so
-//                does the next but one only
-//     sp + 24    values put aside
+//     sp + 0    next word; words left; Rcon; - 4 Nk; words of a step; bit 0: this step takes RotWord and
+//               Rcon, bit 1: so does the next but one only
+//     sp + 24   values put aside
 //     sp + 76   r4 .. r11, lr of the caller
 //
 // Cleared

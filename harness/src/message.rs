@@ -14,14 +14,14 @@ use rand_chacha::ChaCha8Rng;
 
 /// Bytes that can be described in a few words.
 #[derive(Clone, Debug)]
-pub(super) struct Message {
-    pub(super) length: usize,
-    pub(super) content: Content,
+pub(crate) struct Message {
+    pub(crate) length: usize,
+    pub(crate) content: Content,
 }
 
 /// What a message is filled with.
 #[derive(Clone, Debug)]
-pub(super) enum Content {
+pub(crate) enum Content {
     /// One byte, repeated.
     Constant(u8),
     /// Each byte is the one before plus a step: shows swapped words and lanes.
@@ -38,7 +38,7 @@ pub(super) enum Content {
 
 impl Message {
     /// The bytes.
-    pub(super) fn bytes(&self) -> Vec<u8> {
+    pub(crate) fn bytes(&self) -> Vec<u8> {
         let length = self.length;
         match &self.content {
             Content::Constant(byte) => vec![*byte; length],
@@ -101,7 +101,7 @@ impl fmt::Display for Message {
 }
 
 /// Contents of all kinds; simpler ones come first, which is where shrinking goes.
-pub(super) fn content() -> impl Strategy<Value = Content> {
+pub(crate) fn content() -> impl Strategy<Value = Content> {
     prop_oneof![
         1 => prop_oneof![Just(0), Just(0xff), any::<u8>()].prop_map(Content::Constant),
         1 => (any::<u8>(), any::<u8>()).prop_map(|(first, step)| Content::Ramp { first, step }),
@@ -114,7 +114,7 @@ pub(super) fn content() -> impl Strategy<Value = Content> {
 
 /// Lengths as they are drawn by another strategy, but shrunk towards 0 whatever led to them.
 #[derive(Clone, Debug)]
-pub(super) struct Length<S>(pub(super) S);
+pub(crate) struct Length<S>(pub(crate) S);
 
 impl<S: Strategy<Value = usize>> Strategy for Length<S> {
     type Tree = BinarySearch;
@@ -126,12 +126,12 @@ impl<S: Strategy<Value = usize>> Strategy for Length<S> {
 }
 
 /// A block multiple up to so many blocks, or one byte less or more.
-pub(super) fn around_multiples(block: usize, most: usize) -> impl Strategy<Value = usize> {
+pub(crate) fn around_multiples(block: usize, most: usize) -> impl Strategy<Value = usize> {
     (1..=most, 0..=2usize).prop_map(move |(blocks, beyond)| blocks * block + beyond - 1)
 }
 
 /// Lengths around block multiples and between them, most of them short.
-pub(super) fn length(block: usize) -> impl Strategy<Value = usize> {
+pub(crate) fn length(block: usize) -> impl Strategy<Value = usize> {
     Length(prop_oneof![
         6 => 0..=2 * block,
         6 => around_multiples(block, 9),
@@ -141,6 +141,6 @@ pub(super) fn length(block: usize) -> impl Strategy<Value = usize> {
 }
 
 /// Messages of all kinds.
-pub(super) fn message(block: usize) -> impl Strategy<Value = Message> {
+pub(crate) fn message(block: usize) -> impl Strategy<Value = Message> {
     (length(block), content()).prop_map(|(length, content)| Message { length, content })
 }

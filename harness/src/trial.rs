@@ -1,6 +1,7 @@
 //! A check at work on a subject: numbered cases, their random numbers, shrinking, and the verdict.
 
 use std::cell::{Cell, RefCell};
+use std::fmt;
 use std::ops::Range;
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::Once;
@@ -9,9 +10,7 @@ use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
-use vambrace_reference::oracles::HashOracle;
 
-use crate::subject::HashSubject;
 use crate::{Context, Failure, Outcome};
 
 /// How many simpler inputs are tried on the way to the smallest failing one.
@@ -19,37 +18,37 @@ const SHRINKING_STEPS: usize = 1000;
 
 /// What is wrong with a subject, before it is known which case of which check found it.
 #[derive(Clone, Debug)]
-pub(super) struct Wrong {
+pub(crate) struct Wrong {
     what: String,
     input: String,
     compared: Option<(Vec<u8>, Vec<u8>)>,
 }
 
 impl Wrong {
-    pub(super) fn new(what: impl Into<String>) -> Wrong {
+    pub(crate) fn new(what: impl Into<String>) -> Wrong {
         Wrong { what: what.into(), input: String::new(), compared: None }
     }
 
     #[must_use]
-    pub(super) fn input(mut self, input: impl Into<String>) -> Wrong {
+    pub(crate) fn input(mut self, input: impl Into<String>) -> Wrong {
         self.input = input.into();
         self
     }
 
     #[must_use]
-    pub(super) fn compared(mut self, expected: &[u8], actual: &[u8]) -> Wrong {
+    pub(crate) fn compared(mut self, expected: &[u8], actual: &[u8]) -> Wrong {
         self.compared = Some((expected.to_vec(), actual.to_vec()));
         self
     }
 }
 
 /// Nothing, or what differs.
-pub(super) fn same(what: impl FnOnce() -> String, expected: &[u8], actual: &[u8]) -> Result<(), Wrong> {
+pub(crate) fn same(what: impl FnOnce() -> String, expected: &[u8], actual: &[u8]) -> Result<(), Wrong> {
     if expected == actual { Ok(()) } else { Err(Wrong::new(what()).compared(expected, actual)) }
 }
 
 /// Bytes for a reader: all of them if they are few, else how they begin and end.
-pub(super) fn shown(bytes: &[u8]) -> String {
+pub(crate) fn shown(bytes: &[u8]) -> String {
     const FEW: usize = 160;
     match bytes.len() {
         0 => "nothing".to_owned(),
@@ -58,32 +57,48 @@ pub(super) fn shown(bytes: &[u8]) -> String {
     }
 }
 
+/// What every subject says of itself.
+pub(crate) trait Named {
+    /// Its name.
+    fn name(&self) -> &str;
+    /// The algorithm, by which oracles and vectors are chosen.
+    fn algorithm(&self) -> &str;
+}
+
+/// What every oracle says of itself.
+pub(crate) trait Answers {
+    /// The algorithm.
+    fn algorithm(&self) -> &str;
+}
+
 /// A check at work on a subject.
-#[derive(Clone, Copy)]
-pub(super) struct Trial<'a> {
+pub(crate) struct Trial<'a, S: ?Sized, O: ?Sized> {
     check: &'static str,
-    pub(super) subject: &'a dyn HashSubject,
-    pub(super) oracle: &'a dyn HashOracle,
+    pub(crate) subject: &'a S,
+    pub(crate) oracle: &'a O,
     context: &'a Context,
 }
 
-impl<'a> Trial<'a> {
-    pub(super) fn new(
-        check: &'static str,
-        subject: &'a dyn HashSubject,
-        oracle: &'a dyn HashOracle,
-        context: &'a Context,
-    ) -> Trial<'a> {
+impl<S: ?Sized, O: ?Sized> Clone for Trial<'_, S, O> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<S: ?Sized, O: ?Sized> Copy for Trial<'_, S, O> {}
+
+impl<'a, S: Named + ?Sized, O: Answers + ?Sized> Trial<'a, S, O> {
+    pub(crate) fn new(check: &'static str, subject: &'a S, oracle: &'a O, context: &'a Context) -> Self {
         Trial { check, subject, oracle, context }
     }
 
     /// The random numbers of a case.
-    pub(super) fn rng(&self, case: u64) -> ChaCha8Rng {
+    pub(crate) fn rng(&self, case: u64) -> ChaCha8Rng {
         self.context.rng(self.subject.name(), self.check, case)
     }
 
     /// Random bytes of a case. Fewer of them are a prefix of more.
-    pub(super) fn bytes(&self, case: u64, length: usize) -> Vec<u8> {
+    pub(crate) fn bytes(&self, case: u64, length: usize) -> Vec<u8> {
         let mut bytes = vec![0; length];
         self.rng(case).fill_bytes(&mut bytes);
         bytes
@@ -91,7 +106,7 @@ impl<'a> Trial<'a> {
 
     /// The cases from `first` on: so many in a quick run, so many in a full one; or the one to be replayed, if it is
     /// among them.
-    pub(super) fn cases(&self, first: u64, quick: u64, full: u64) -> Range<u64> {
+    pub(crate) fn cases(&self, first: u64, quick: u64, full: u64) -> Range<u64> {
         let here = first..first + full.max(quick);
         let Range { start, end } = match self.context.only_case {
             Some(case) if here.contains(&case) => case..case + 1,
@@ -105,12 +120,12 @@ impl<'a> Trial<'a> {
     }
 
     /// Whether this is a quick run, or the replay of a case, which may come from any run.
-    pub(super) fn includes(&self, in_quick_runs: bool) -> bool {
+    pub(crate) fn includes(&self, in_quick_runs: bool) -> bool {
         in_quick_runs || self.context.only_case.is_some() || self.context.budget != crate::Budget::Quick
     }
 
     /// Whether to run this case, in an enumeration of them.
-    pub(super) fn selects(&self, case: u64) -> bool {
+    pub(crate) fn selects(&self, case: u64) -> bool {
         self.context.only_case.is_none_or(|only| only == case)
     }
 
@@ -118,7 +133,7 @@ impl<'a> Trial<'a> {
     /// apply to the subject. When none applies the verdict is `missing`.
     ///
     /// A panic of the subject is something wrong.
-    pub(super) fn judge(
+    pub(crate) fn judge(
         &self,
         cases: impl IntoIterator<Item = u64>,
         missing: &str,
@@ -155,22 +170,22 @@ impl<'a> Trial<'a> {
 
     /// Tries one value of a strategy, the one that belongs to the case; if something is wrong, looks for the simplest
     /// value that shows it.
-    pub(super) fn property<S: Strategy>(
+    pub(crate) fn property<V: Strategy>(
         &self,
         case: u64,
-        strategy: &S,
-        test: impl Fn(&S::Value) -> Result<u64, Wrong>,
+        strategy: &V,
+        test: impl Fn(&V::Value) -> Result<u64, Wrong>,
     ) -> Result<u64, Wrong> {
         self.simplest(case, strategy, test).map_err(|(_, wrong)| wrong)
     }
 
     /// As [`property`](Trial::property), with the value itself.
-    pub(super) fn simplest<S: Strategy>(
+    pub(crate) fn simplest<V: Strategy>(
         &self,
         case: u64,
-        strategy: &S,
-        test: impl Fn(&S::Value) -> Result<u64, Wrong>,
-    ) -> Result<u64, (Option<S::Value>, Wrong)> {
+        strategy: &V,
+        test: impl Fn(&V::Value) -> Result<u64, Wrong>,
+    ) -> Result<u64, (Option<V::Value>, Wrong)> {
         let mut seed = [0; 32];
         self.rng(case).fill_bytes(&mut seed);
         let config = Config { failure_persistence: None, source_file: None, ..Config::default() };
@@ -200,6 +215,35 @@ impl<'a> Trial<'a> {
         }
         Err(simplest)
     }
+
+    /// As [`property`](Trial::property), for steps that are taken in a certain way; if something is wrong, steps that are not
+    /// needed to show it are left out.
+    pub(crate) fn script<T: Clone + fmt::Debug, L: Copy + fmt::Debug>(
+        &self,
+        case: u64,
+        scripts: &impl Strategy<Value = (Vec<T>, L)>,
+        test: impl Fn(&[T], L) -> Result<u64, Wrong>,
+    ) -> Result<u64, Wrong> {
+        match self.simplest(case, scripts, |(steps, look)| test(steps, *look)) {
+            Ok(compared) => Ok(compared),
+            Err((None, wrong)) => Err(wrong),
+            Err((Some((mut steps, look)), mut wrong)) => {
+                // What was needed while the parts were longer may be needed no more.
+                let mut index = steps.len();
+                while index > 0 {
+                    index -= 1;
+                    let mut fewer = steps.clone();
+                    fewer.remove(index);
+                    if let Err(still) = attempt(|| test(&fewer, look)) {
+                        wrong = still;
+                        index = fewer.len();
+                        steps = fewer;
+                    }
+                }
+                Err(wrong)
+            }
+        }
+    }
 }
 
 thread_local! {
@@ -209,7 +253,7 @@ thread_local! {
 
 /// Runs a case; a panic becomes something wrong, and is not printed since the same case panics again and again while its
 /// input is shrunk. Panics elsewhere in the process are reported as ever.
-pub(super) fn attempt(case: impl FnOnce() -> Result<u64, Wrong>) -> Result<u64, Wrong> {
+pub(crate) fn attempt(case: impl FnOnce() -> Result<u64, Wrong>) -> Result<u64, Wrong> {
     static HOOK: Once = Once::new();
     HOOK.call_once(|| {
         let usual = panic::take_hook();

@@ -1,4 +1,4 @@
-//! What can be checked.
+//! Hash functions under test.
 
 use std::ops::Range;
 
