@@ -35,7 +35,6 @@ fn parse(tier: &str) -> Result<Tier, String> {
 trait Stream: KeyIvInit + StreamCipher + Clone + 'static {
     fn set_tier(&mut self, tier: Tier) -> Result<(), TierError>;
     fn apply(&mut self, data: &mut [u8]) -> Result<(), KeystreamExhausted>;
-    fn remaining(&self) -> u128;
     fn seek_to(&mut self, position: u128) -> Result<(), KeystreamExhausted>;
     fn position(&self) -> u128;
 }
@@ -48,9 +47,6 @@ macro_rules! stream {
             }
             fn apply(&mut self, data: &mut [u8]) -> Result<(), KeystreamExhausted> {
                 $cipher::apply(self, data)
-            }
-            fn remaining(&self) -> u128 {
-                $cipher::remaining(self)
             }
             fn seek_to(&mut self, position: u128) -> Result<(), KeystreamExhausted> {
                 $cipher::seek_to(self, position)

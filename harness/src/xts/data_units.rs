@@ -50,10 +50,11 @@ fn run(subject: &dyn XtsSubject, oracle: &dyn XtsOracle, context: &Context) -> O
         .filter(|length| trial.includes(QUICK.contains(length)))
         .flat_map(|length| length - 15..=length + 15)
         .filter(|length| *length > EVERY_LENGTH);
-    let lengths: Vec<u64> = (block..=EVERY_LENGTH).chain(around).map(|length| length as u64).collect();
-    let cases = lengths.into_iter().flat_map(|length| [2 * length, 2 * length + 1]);
+    let lengths = (block..=EVERY_LENGTH).chain(around).flat_map(|length| [2 * length as u64, 2 * length as u64 + 1]);
+    let lengths: Vec<u64> = lengths.filter(|case| trial.selects(*case)).collect();
+    let longest = lengths.iter().max().map_or(0, |case| (case / 2) as usize);
     let sectors = (SIZES.len() * FIRST.len() * 2) as u64;
-    let cases = cases.filter(|case| trial.selects(*case)).chain(trial.cases(SEQUENCES, 60, 4000));
+    let cases = lengths.into_iter().chain(trial.cases(SEQUENCES, 60, 4000));
     let cases = cases.chain(trial.cases(SECTORS, sectors, sectors).filter(|case| {
         // A few of the sectors are left out of quick runs: by turns, so that each size and each first one is there.
         let index = (case - SECTORS) as usize / 2;
@@ -62,19 +63,15 @@ fn run(subject: &dyn XtsSubject, oracle: &dyn XtsOracle, context: &Context) -> O
 
     let keys = Keys::of_case(&trial, u64::MAX);
     let tweak = trial.bytes(u64::MAX, block);
-    let message = trial.bytes(u64::MAX - 1, LONGEST + 16);
+    let message = trial.bytes(u64::MAX - 1, longest);
     let mut fixture: Option<(Box<dyn KeyedXts>, [Prefixes<'_>; 2])> = None;
     trial.judge(cases, "", |case| match case {
         0..SEQUENCES => {
             let (keyed, prefixes) = match fixture.take() {
                 Some(fixture) => fixture,
                 None => {
-                    // The replay of a length needs no more than it.
-                    let longest = if trial.selects(u64::MAX) { LONGEST + 16 } else { case as usize / 2 };
-                    let longest = if trial.includes(false) { longest } else { longest.min(QUICK[1] + 16) };
                     let t = keys.encrypted(&trial, &tweak);
-                    let prefixes =
-                        DIRECTIONS.map(|direction| Prefixes::new(&trial, &keys, direction, &t, &message[..longest]));
+                    let prefixes = DIRECTIONS.map(|direction| Prefixes::new(&trial, &keys, direction, &t, &message));
                     (keys.keyed(&trial)?, prefixes)
                 }
             };

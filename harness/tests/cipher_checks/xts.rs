@@ -171,6 +171,17 @@ fn errors_show_what_is_not_refused_and_what_is_changed() {
     fires_on("errors", SPECK64, &[ShortKey, LongTweak, ShortAccepted, LongByBlocks, PartialSectorWritten]);
 }
 
+/// A case of full runs alone, for the time that it takes.
+#[test]
+fn errors_show_that_the_longest_data_unit_is_refused() {
+    let check = xts::check("errors").unwrap();
+    let mut context = context(1);
+    context.only_case = Some(10_000);
+    let run = |defect| run(check, &Model::new(SPECK64, defect), SPECK64, &context);
+    passes(check.name, &run(None));
+    assert!(matches!(run(Some(Defect::LongestRefused)), Outcome::Fail(_)));
+}
+
 #[test]
 fn a_case_that_does_not_exist_is_not_a_pass() {
     for check in xts::CHECKS {

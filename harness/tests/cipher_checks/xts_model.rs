@@ -184,6 +184,8 @@ pub enum Defect {
     LongAccepted,
     /// Whole blocks are counted alone.
     LongByBlocks,
+    /// The longest data unit is refused.
+    LongestRefused,
     /// The first block of a data unit that is too long is written before the error.
     LongWritten,
     /// Where input and output differ in length, the surplus is ignored.
@@ -579,7 +581,7 @@ impl Keyed {
             return Err(self.shared.error(format!("{length} bytes are too short")));
         }
         let most = MOST_BLOCKS * block;
-        if length > most {
+        if length > most || length == most && self.has(Defect::LongestRefused) {
             match self.shared.defect {
                 Some(Defect::LongAccepted) => return Ok(false),
                 Some(Defect::LongByBlocks) if length / block <= MOST_BLOCKS => return Ok(false),
@@ -629,7 +631,7 @@ impl Keyed {
 /// Data in place.
 fn in_place(data: &mut [u8]) -> Buffers<'_> {
     // What is too long is not read.
-    let input = if data.len() > 1 << 22 { Vec::new() } else { data.to_vec() };
+    let input = if data.len() > 16 * MOST_BLOCKS { Vec::new() } else { data.to_vec() };
     Buffers { input, source: data.as_ptr(), output: data, in_place: true }
 }
 
