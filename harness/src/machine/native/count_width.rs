@@ -13,7 +13,7 @@ use super::super::passing;
 use super::architecture::ARCHITECTURE;
 use super::child::Cause;
 use super::finding::Finding;
-use super::rig::{MAX_UNITS, Place, Rig, Short};
+use super::rig::{FEW, MAX_UNITS, Place, Rig, Short};
 use super::trial::{Trial, Tried};
 
 pub(super) static TRIAL: Trial = Trial {
@@ -31,15 +31,24 @@ const EXCESS: [u64; 2] = [0, 1];
 /// Powers of two of units, and of bytes; and the greatest values.
 const VALUES: u64 = 64 + 64 + 2;
 /// Units that the other buffers have more: no kernel reads so far ahead.
-const AHEAD: u64 = 24;
+const AHEAD: u64 = 40;
 
-/// Each scalar that decides a size, with each buffer whose size it decides.
+/// Each scalar that counts, with each buffer whose size it decides. A number with few values, of rounds, say, is no count.
 fn pairs(rig: &Rig<'_>) -> impl Iterator<Item = (usize, usize)> {
-    (0..rig.arguments().len()).flat_map(|scalar| rig.scaled_by(scalar).map(move |buffer| (scalar, buffer)))
+    let counts = |scalar: &usize| match rig.arguments()[*scalar].kind {
+        ArgumentKind::Scalar { max, .. } => max > FEW,
+        ArgumentKind::Buffer { .. } => false,
+    };
+    (0..rig.arguments().len())
+        .filter(counts)
+        .flat_map(|scalar| rig.scaled_by(scalar).map(move |buffer| (scalar, buffer)))
 }
 
 fn case(rig: &mut Rig<'_>, n: u64, rng: &mut ChaCha8Rng) -> Result<Tried, Finding> {
     let once = pairs(rig).count() as u64 * VALUES * EXCESS.len() as u64;
+    if once == 0 {
+        return Ok(Tried::NotApplicable);
+    }
     let Some((scalar, short)) = pairs(rig).nth((n % once / VALUES / EXCESS.len() as u64) as usize) else {
         return Ok(Tried::NotApplicable);
     };
@@ -83,8 +92,8 @@ fn case(rig: &mut Rig<'_>, n: u64, rng: &mut ChaCha8Rng) -> Result<Tried, Findin
         Ok(()) => Err(Finding::Returned { scalar, argument: short, units }),
         Err(fault) => {
             let end = rig.unmapped(short);
-            // Within the first access to a unit that is not there, of kernels that take up to 16 at once.
-            let near = end..end + (16 * per).max(256);
+            // Within the first access to a unit that is not there, of kernels that take up to 32 at once.
+            let near = end..end + (32 * per).max(256);
             if fault.cause == Cause::Access && near.contains(&fault.address) {
                 Ok(Tried::Yes)
             } else {

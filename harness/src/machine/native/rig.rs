@@ -17,10 +17,10 @@ use super::register::Register;
 pub(super) const MAX_ARGUMENTS: usize = 16;
 
 /// A number with no more values than this is passed with all of them, also where it decides a size: rounds, say.
-const FEW: u64 = 64;
+pub(super) const FEW: u64 = 64;
 
 /// The most units of a buffer that a call is given memory for.
-pub(super) const MAX_UNITS: u64 = 40;
+pub(super) const MAX_UNITS: u64 = 64;
 
 /// Room around a buffer in the middle of its area.
 const MARGIN: usize = 128;

@@ -450,7 +450,8 @@
 
         aes_neon_decrypt_transpose
         aes_neon_decrypt_xor_tweaks
-        tbnz        count, #63, 6f
+        cmn         count, #8                                   // fewer than eight were left: -7 .. -1
+        b.hs        6f
         stp         q0, q1, [output]
         stp         q2, q3, [output, #32]
         stp         q4, q5, [output, #64]

@@ -771,8 +771,9 @@
         veor        q4, q4, q3
         ldr         r3, [sp, #288 + 12]
         ldr         r12, [sp, #288 + 16]
+        cmn         r12, #8                                     // fewer than eight were left: -7 .. -1
+        bhs         6f
         cmp         r12, #0
-        blt         6f
         vst1.8      {d18-d19}, [r3]!
         vst1.8      {d26-d27}, [r3]!
         vst1.8      {d22-d23}, [r3]!

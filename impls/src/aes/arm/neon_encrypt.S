@@ -698,8 +698,9 @@
         veor        q8, q8, q4
         ldr         r3, [sp, #288 + 12]
         ldr         r12, [sp, #288 + 16]
+        cmn         r12, #8                                     // fewer than eight were left: -7 .. -1
+        bhs         6f
         cmp         r12, #0
-        blt         6f
         vst1.8      {d26-d27}, [r3]!
         vst1.8      {d30-d31}, [r3]!
         vst1.8      {d10-d11}, [r3]!

@@ -920,8 +920,9 @@
         str         r2, [lr], #4
         str         r4, [lr], #4
         str         r6, [lr], #4
+        cmn         r12, #1                                     // one was left
+        beq         6f
         cmp         r12, #0
-        blt         6f
         str         r1, [lr], #4
         str         r3, [lr], #4
         str         r5, [lr], #4
