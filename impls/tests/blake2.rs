@@ -8,7 +8,7 @@ use digest::block_api::AlgorithmName;
 use digest::common::hazmat::SerializableState;
 use digest::consts::{U1, U16, U20, U28, U31, U32, U33, U48, U63, U64};
 use digest::{
-    CustomizedInit, Digest, FixedOutput, FixedOutputReset, Key, KeyInit, Mac, MacError, Output, Reset, Update,
+    Digest, FixedOutput, FixedOutputReset, Key, KeyInit, Mac, MacError, Output, Reset, TryCustomizedInit, Update,
 };
 use support::{ASSEMBLY, message};
 use vambrace::{
@@ -40,7 +40,7 @@ trait Function {
     const SALT: usize = Self::BLOCK / 8;
     type Word: MessageWord + Into<u64>;
     /// With the longest digest.
-    type Hash: Tiered + Digest + FixedOutputReset + CustomizedInit;
+    type Hash: Tiered + Digest + FixedOutputReset + TryCustomizedInit<Error = ParameterError>;
     /// With the longest tag.
     type Mac: Tiered + Mac + KeyInit + FixedOutputReset;
     type Var: Tiered;
@@ -272,7 +272,7 @@ tests_of_all!(
     every_key_length_agrees,
     salt_and_personalisation_agree,
     a_customization_is_the_personalisation,
-    a_customization_that_is_too_long_panics,
+    a_customization_that_is_too_long_is_refused,
     a_mac_accepts_its_tag_alone,
     a_tag_that_is_cut_off_is_accepted_where_that_is_asked_for,
     a_key_of_the_greatest_length_needs_no_slice,
@@ -485,16 +485,16 @@ fn salt_and_personalisation_agree<F: Function>() {
 fn a_customization_is_the_personalisation<F: Function>() {
     for length in 0..=F::SALT {
         let mut personal = bytes(61, length);
-        let customized = F::Hash::new_customized(&personal).chain_update(b"abc").finalize();
+        let customized = F::Hash::try_new_customized(&personal).unwrap().chain_update(b"abc").finalize();
         personal.resize(F::SALT, 0);
         let parameters = HashParameters { personal: &personal, ..plain::<F>() };
         assert_eq!(customized[..], expected::<F>(&parameters, b"abc")[..], "{length} bytes");
     }
 }
 
-fn a_customization_that_is_too_long_panics<F: Function>() {
-    let panics = std::panic::catch_unwind(|| F::Hash::new_customized(&bytes(0, F::SALT + 1))).is_err();
-    assert!(panics);
+fn a_customization_that_is_too_long_is_refused<F: Function>() {
+    let error = F::Hash::try_new_customized(&bytes(0, F::SALT + 1)).err();
+    assert_eq!(error, Some(ParameterError::PersonalLength { expected: F::SALT, given: F::SALT + 1 }));
 }
 
 fn a_mac_accepts_its_tag_alone<F: Function>() {
@@ -852,11 +852,16 @@ fn a_state_that_cannot_be_continued_is_refused<F: Sequential>() {
         assert_eq!(refused(&changed(filled_at, buffered as u8)), StateError::Buffer { buffered });
     }
 
-    // A count of which the buffered bytes are too many; that of BLAKE2b ends where numbers do.
+    // A count that ends inside a block.
     let mut state = good.clone();
+    state[counter_at::<F>()] = 3;
+    assert_eq!(refused(&state), StateError::Counter { block: F::BLOCK, given: 3 });
+
+    // A count of which the buffered bytes are too many; that of BLAKE2b ends where numbers do.
     state[counter_at::<F>()..filled_at].fill(0xff);
-    let given = F::LIMIT.saturating_add(3);
-    assert_eq!(refused(&state), StateError::MessageTooLong { limit, given });
+    state[counter_at::<F>()] = 0u8.wrapping_sub(F::BLOCK as u8);
+    state[filled_at] = F::BLOCK as u8;
+    assert_eq!(refused(&state), StateError::MessageTooLong { limit, given: limit.saturating_add(1) });
 }
 
 /// A state just below the limit, as an exported one; without feature `verify` there is no other way to it.
