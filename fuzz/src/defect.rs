@@ -3,9 +3,12 @@
 use std::arch::asm;
 use std::hint::black_box;
 
-use vambrace::{ManyError, MessageTooLong, Sha256, StateError, Tier, TierError};
+use vambrace::{MessageTooLong, Sha256, Tier, TierError};
 
-use crate::hash::Hash;
+use crate::hash::{DigestMany, Hash, States, Subject};
+
+/// The hash with defects, alone.
+pub const SUBJECTS: &[Subject] = &[Subject::of::<Defective>()];
 
 /// Buffered bytes when the defect strikes.
 const BUFFERED: u64 = 61;
@@ -46,21 +49,37 @@ fn read_beyond(data: &[u8]) {
     }
 }
 
+const OF_SHA256: States<Sha256> = <Sha256 as Hash>::STATES.unwrap();
+
+impl Defective {
+    /// Goes on with a hash that may be in the middle of a message.
+    fn resumed(hash: Sha256) -> Defective {
+        let (_, length) = hash.chaining_value();
+        Defective { hash, length: length as u64, wrong: 0 }
+    }
+}
+
 impl Hash for Defective {
     const ALGORITHM: &'static str = <Sha256 as Hash>::ALGORITHM;
+    const KERNELS: &'static str = <Sha256 as Hash>::KERNELS;
     const LIMIT: u128 = <Sha256 as Hash>::LIMIT;
+    const STATES: Option<States<Self>> = Some(States {
+        export: |hash| (OF_SHA256.export)(&hash.hash),
+        import: |state| (OF_SHA256.import)(state).map(Defective::resumed),
+        inject: |state, count| (OF_SHA256.inject)(state, count).map(Defective::resumed),
+    });
+    const DIGEST_MANY: Option<DigestMany> = <Sha256 as Hash>::DIGEST_MANY;
 
     fn with_tier(tier: Tier) -> Result<Self, TierError> {
         Ok(Defective { hash: Sha256::with_tier(tier)?, length: 0, wrong: 0 })
     }
 
-    fn from_chaining_value(tier: Tier, state: &[u8], count: u128) -> Option<Self> {
-        let hash = Hash::from_chaining_value(tier, state, count)?;
-        Some(Defective { hash, length: count as u64, wrong: 0 })
-    }
-
     fn set_tier(&mut self, tier: Tier) -> Result<(), TierError> {
         self.hash.set_tier(tier)
+    }
+
+    fn set_variant(&mut self, variant: &str) -> Result<(), TierError> {
+        self.hash.set_variant(variant)
     }
 
     fn try_update(&mut self, data: &[u8]) -> Result<(), MessageTooLong> {
@@ -93,19 +112,5 @@ impl Hash for Defective {
         let digest = self.clone().finalize();
         self.reset();
         digest
-    }
-
-    fn export_state(&self) -> Vec<u8> {
-        Hash::export_state(&self.hash)
-    }
-
-    fn import_state(state: &[u8]) -> Result<Self, StateError> {
-        let hash = <Sha256 as Hash>::import_state(state)?;
-        let length = hash.chaining_value().1 as u64;
-        Ok(Defective { hash, length, wrong: 0 })
-    }
-
-    fn digest_many(tier: Tier, messages: &[&[u8]]) -> Result<Vec<Vec<u8>>, ManyError> {
-        <Sha256 as Hash>::digest_many(tier, messages)
     }
 }

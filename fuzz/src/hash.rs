@@ -6,8 +6,8 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::{fmt, process};
 
 use libfuzzer_sys::arbitrary::{self, Arbitrary, Unstructured};
-use vambrace::{Digest, ManyError, MessageTooLong, StateError, Tier, TierError};
-use vambrace_reference::oracles::{self, HashOracle};
+use vambrace::{ManyError, MessageTooLong, ParameterError, StateError, Tier, TierError, TierErrorReason, kernels};
+use vambrace_reference::oracles::{self, HashLimits, HashOracle, HashParameters};
 
 use crate::guarded::{End, Guarded};
 
@@ -20,20 +20,32 @@ const MAX_MESSAGE: usize = 4096;
 /// Messages hashed at once, at most.
 const MAX_MESSAGES: usize = 6;
 
+/// Bytes of the longest digest, and of the longest key.
+const MAX_LENGTH: u8 = 64;
+
 /// A hash function to be fuzzed.
 pub trait Hash: Clone {
     /// The algorithm, as the oracles name it.
     const ALGORITHM: &'static str;
+    /// The algorithm of the kernels that it runs through, as their table names it.
+    const KERNELS: &'static str;
     /// Bytes that a message may have.
     const LIMIT: u128;
+    /// The leaves that take the blocks of a message in turn; 1 for what is no tree.
+    const LEAVES: usize = 1;
+    /// How a message begins under parameters.
+    const PARAMETERS: Takes<Self> = Takes::Nothing;
+    /// How a state is handed out and taken back, where it is.
+    const STATES: Option<States<Self>> = None;
+    /// The digests of several messages, where there is a function for them.
+    const DIGEST_MANY: Option<DigestMany> = None;
 
     /// An empty message.
     fn with_tier(tier: Tier) -> Result<Self, TierError>;
-    /// A message of which `count` bytes led to the chaining value `state` (words in order, each most significant byte
-    /// first), if there can be one.
-    fn from_chaining_value(tier: Tier, state: &[u8], count: u128) -> Option<Self>;
     /// Continues by another tier.
     fn set_tier(&mut self, tier: Tier) -> Result<(), TierError>;
+    /// Continues by a kernel for several messages.
+    fn set_variant(&mut self, variant: &str) -> Result<(), TierError>;
     /// Appends to the message.
     fn try_update(&mut self, data: &[u8]) -> Result<(), MessageTooLong>;
     /// Back to the empty message.
@@ -42,72 +54,54 @@ pub trait Hash: Clone {
     fn finalize(self) -> Vec<u8>;
     /// The digest, and back to the empty message.
     fn finalize_reset(&mut self) -> Vec<u8>;
+}
+
+/// Which parameters a type takes, of those that its algorithm has, and how a message begins under them.
+pub enum Takes<H> {
+    /// None.
+    Nothing,
+    /// Salt and personalisation.
+    SaltAndPersonal(Begin<H>),
+    /// The length of the digest, key, salt and personalisation.
+    All(Begin<H>),
+}
+
+/// An empty message under parameters.
+pub type Begin<H> = fn(&HashParameters<'_>) -> Result<H, ParameterError>;
+
+/// How a running hash becomes bytes, and how it is made of bytes.
+pub struct States<H> {
     /// The state.
-    fn export_state(&self) -> Vec<u8>;
+    pub export: fn(&H) -> Vec<u8>,
     /// Continues a state.
-    fn import_state(state: &[u8]) -> Result<Self, StateError>;
-    /// The digests of several messages.
-    fn digest_many(tier: Tier, messages: &[&[u8]]) -> Result<Vec<Vec<u8>>, ManyError>;
+    pub import: fn(&[u8]) -> Result<H, StateError>,
+    /// A message of which so many bytes led to this chaining value (words in order, each most significant byte first).
+    pub inject: fn(&[u8], u128) -> Result<H, MessageTooLong>,
 }
 
-macro_rules! subject {
-    ($hash:ty, $algorithm:literal, $word:ty, $limit:expr) => {
-        impl Hash for $hash {
-            const ALGORITHM: &'static str = $algorithm;
-            const LIMIT: u128 = $limit as u128;
+/// The digests of several messages.
+pub type DigestMany = fn(Tier, &[&[u8]]) -> Result<Vec<Vec<u8>>, ManyError>;
 
-            fn with_tier(tier: Tier) -> Result<Self, TierError> {
-                <$hash>::with_tier(tier)
-            }
-            fn from_chaining_value(tier: Tier, state: &[u8], count: u128) -> Option<Self> {
-                let (words, _) = state.as_chunks();
-                let words: [[u8; size_of::<$word>()]; 8] = words.try_into().ok()?;
-                let mut hash = <$hash>::from_chaining_value(&words.map(<$word>::from_be_bytes), count).ok()?;
-                <$hash>::set_tier(&mut hash, tier).ok()?;
-                Some(hash)
-            }
-            fn set_tier(&mut self, tier: Tier) -> Result<(), TierError> {
-                <$hash>::set_tier(self, tier)
-            }
-            fn try_update(&mut self, data: &[u8]) -> Result<(), MessageTooLong> {
-                <$hash>::try_update(self, data)
-            }
-            fn reset(&mut self) {
-                Digest::reset(self);
-            }
-            fn finalize(self) -> Vec<u8> {
-                Digest::finalize(self).to_vec()
-            }
-            fn finalize_reset(&mut self) -> Vec<u8> {
-                Digest::finalize_reset(self).to_vec()
-            }
-            fn export_state(&self) -> Vec<u8> {
-                <$hash>::export_state(self).to_vec()
-            }
-            fn import_state(state: &[u8]) -> Result<Self, StateError> {
-                <$hash>::import_state(state)
-            }
-            fn digest_many(tier: Tier, messages: &[&[u8]]) -> Result<Vec<Vec<u8>>, ManyError> {
-                let mut outputs = vec![Default::default(); messages.len()];
-                <$hash>::digest_many_with_tier(tier, messages, &mut outputs)?;
-                Ok(outputs.iter().map(|output| output.to_vec()).collect())
-            }
-        }
-    };
+/// A hash function, without its type.
+pub struct Subject {
+    start: fn(Tier) -> Result<(), TierError>,
+    run: fn(&Program, Tier),
 }
 
-subject!(vambrace::Sha224, "sha224", u32, vambrace::sha256::MAX_MESSAGE_BYTES);
-subject!(vambrace::Sha256, "sha256", u32, vambrace::sha256::MAX_MESSAGE_BYTES);
-subject!(vambrace::Sha384, "sha384", u64, vambrace::sha512::MAX_MESSAGE_BYTES);
-subject!(vambrace::Sha512, "sha512", u64, vambrace::sha512::MAX_MESSAGE_BYTES);
-subject!(vambrace::Sha512_224, "sha512-224", u64, vambrace::sha512::MAX_MESSAGE_BYTES);
-subject!(vambrace::Sha512_256, "sha512-256", u64, vambrace::sha512::MAX_MESSAGE_BYTES);
+impl Subject {
+    /// The hash function of a type.
+    pub const fn of<H: Hash>() -> Subject {
+        Subject { start: |tier| H::with_tier(tier).map(drop), run: run_one::<H> }
+    }
+}
 
 /// What is to be done.
 #[derive(Clone)]
 pub struct Program {
     /// Which of the hash functions that share a kernel.
     pub hash: u8,
+    /// Whether messages begin by the tier's kernel for several messages, where there is one.
+    pub several: bool,
     /// One after the other.
     pub steps: Vec<Step>,
 }
@@ -125,8 +119,10 @@ pub enum Step {
     Reset,
     /// Begins anew, by the operation that also gives the digest.
     FinalizeReset,
-    /// Goes on by another tier.
-    SwitchTier(Tier),
+    /// Begins anew, under those parameters that the hash function takes.
+    Begin(Choice),
+    /// Goes on by another kernel.
+    Switch(Kernel),
     /// Goes on with what came of export and import.
     Export,
     /// Imports a state of which one byte was changed.
@@ -145,6 +141,30 @@ pub enum Step {
     },
     /// Hashes several messages at once.
     Many(Vec<Data>),
+}
+
+/// A kernel of the hash function.
+#[derive(Clone, Copy)]
+pub struct Kernel {
+    /// Its tier.
+    pub tier: Tier,
+    /// Whether it is the one for several messages, of which one lane is used.
+    pub several: bool,
+}
+
+/// Parameters, as far as a hash function takes them.
+#[derive(Clone)]
+pub struct Choice {
+    /// Bytes of the digest, at most.
+    pub digest: u8,
+    /// Bytes of the key, at most.
+    pub key: u8,
+    /// Whether there is a salt.
+    pub salt: bool,
+    /// Whether there is a personalisation.
+    pub personal: bool,
+    /// The bytes of key, salt and personalisation, one after the other.
+    pub pattern: Pattern,
 }
 
 /// Bytes of a message.
@@ -201,31 +221,39 @@ pub enum Pattern {
 
 impl Arbitrary<'_> for Program {
     fn arbitrary(u: &mut Unstructured<'_>) -> arbitrary::Result<Program> {
-        let hash = u.arbitrary()?;
+        let byte = u.arbitrary::<u8>()?;
+        let (hash, several) = (byte % 128, byte >= 128);
         let mut steps = Vec::new();
         while !u.is_empty() && steps.len() < MAX_STEPS {
             steps.push(u.arbitrary()?);
         }
-        Ok(Program { hash, steps })
+        Ok(Program { hash, several, steps })
     }
 }
 
 impl Arbitrary<'_> for Step {
     fn arbitrary(u: &mut Unstructured<'_>) -> arbitrary::Result<Step> {
         Ok(match u.arbitrary::<u8>()? % 16 {
-            0..=6 => Step::Update(u.arbitrary()?),
+            0..=5 => Step::Update(u.arbitrary()?),
+            6 => Step::Begin(u.arbitrary()?),
             7 => Step::Clone,
             8 => Step::Swap,
             9 => Step::Reset,
             10 => Step::FinalizeReset,
-            11 => Step::SwitchTier(*u.choose(&Tier::ALL)?),
+            11 => {
+                let byte = u.arbitrary::<u8>()?;
+                Step::Switch(Kernel { tier: Tier::ALL[usize::from(byte % 4)], several: byte & 4 != 0 })
+            }
             12 => Step::Export,
             13 => Step::ImportDamaged { position: u.arbitrary()?, flip: u.arbitrary()? },
             14 => {
                 let state = Pattern::of_kind(u.arbitrary()?, u)?;
                 // Near a power of two, or anywhere. The hash rounds it down to whole blocks.
                 let count = if u.arbitrary()? {
-                    (1u64 << (u.arbitrary::<u8>()? % 64)).wrapping_sub(64 * u64::from(u.arbitrary::<u8>()? % 32))
+                    let byte = u.arbitrary::<u8>()?;
+                    // Half of them where a word ends that counts bytes or bits.
+                    let power = if byte < 128 { byte % 64 } else { [29, 32, 61, 64][usize::from(byte % 4)] };
+                    ((1u128 << power) as u64).wrapping_sub(64 * u64::from(u.arbitrary::<u8>()? % 32))
                 } else {
                     u.arbitrary()?
                 };
@@ -239,7 +267,18 @@ impl Arbitrary<'_> for Step {
     }
 }
 
-/// Few bytes to a step: libFuzzer begins with short inputs.
+// Few bytes to a step: libFuzzer begins with short inputs.
+
+impl Arbitrary<'_> for Choice {
+    fn arbitrary(u: &mut Unstructured<'_>) -> arbitrary::Result<Choice> {
+        let shape = u.arbitrary::<u8>()?;
+        let digest = 1 + u.arbitrary::<u8>()? % MAX_LENGTH;
+        let key = if shape & 1 == 0 { 0 } else { 1 + u.arbitrary::<u8>()? % MAX_LENGTH };
+        let (salt, personal) = (shape & 2 != 0, shape & 4 != 0);
+        Ok(Choice { digest, key, salt, personal, pattern: Pattern::of_kind(shape >> 3, u)? })
+    }
+}
+
 impl Arbitrary<'_> for Data {
     fn arbitrary(u: &mut Unstructured<'_>) -> arbitrary::Result<Data> {
         let shape = u.arbitrary::<u8>()?;
@@ -279,6 +318,9 @@ impl Pattern {
 impl fmt::Debug for Program {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "hash number {}", self.hash)?;
+        if self.several {
+            f.write_str(", by a kernel for several messages")?;
+        }
         self.steps.iter().enumerate().try_for_each(|(number, step)| write!(f, "\n{number:>2}  {step}"))
     }
 }
@@ -291,7 +333,11 @@ impl fmt::Display for Step {
             Step::Swap => f.write_str("go on with the clone, keep this one"),
             Step::Reset => f.write_str("reset"),
             Step::FinalizeReset => f.write_str("finalize and reset"),
-            Step::SwitchTier(tier) => write!(f, "go on by tier {tier}"),
+            Step::Begin(choice) => write!(f, "begin with {choice}"),
+            Step::Switch(Kernel { tier, several: false }) => write!(f, "go on by tier {tier}"),
+            Step::Switch(Kernel { tier, several: true }) => {
+                write!(f, "go on by the kernel of tier {tier} for several messages")
+            }
             Step::Export => f.write_str("export and import"),
             Step::ImportDamaged { position, flip } => write!(f, "import with byte {position} changed by {flip:#04x}"),
             Step::Inject { state, count } => write!(f, "begin after {count} bytes, with the chaining value of {state}"),
@@ -300,6 +346,21 @@ impl fmt::Display for Step {
                 messages.iter().try_for_each(|data| write!(f, "; {data}"))
             }
         }
+    }
+}
+
+impl fmt::Display for Choice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "up to {} bytes of digest", self.digest)?;
+        if self.key != 0 {
+            write!(f, ", up to {} of key", self.key)?;
+        }
+        for (name, there) in [("salt", self.salt), ("personalisation", self.personal)] {
+            if there {
+                write!(f, ", {name}")?;
+            }
+        }
+        write!(f, ": {}", self.pattern)
     }
 }
 
@@ -332,6 +393,20 @@ impl fmt::Display for Pattern {
             Pattern::Random(seed) => write!(f, "xorshift from {seed:08x}"),
             Pattern::Literal(bytes) => write!(f, "the bytes {}", hex(bytes)),
         }
+    }
+}
+
+impl Choice {
+    /// The parameters, cut down to what is allowed.
+    fn within(&self, limits: HashLimits) -> Parameters {
+        let salt_bytes = |there| if there { limits.salt_bytes } else { 0 };
+        let key = usize::from(self.key).min(limits.key_bytes);
+        let salt = salt_bytes(self.salt);
+        let mut bytes = vec![0; key + salt + salt_bytes(self.personal)];
+        self.pattern.fill(&mut bytes);
+        let personal = bytes.split_off(key + salt);
+        let salt = bytes.split_off(key);
+        Parameters { digest: usize::from(self.digest).min(limits.output_bytes), key: bytes, salt, personal }
     }
 }
 
@@ -390,28 +465,80 @@ impl Pattern {
 /// What libFuzzer takes for coverage beside the edges of compiled code.
 ///
 /// It sees nothing of what happens inside a kernel. So the situations in which kernels are called are counted: an update
-/// by the bytes that were buffered, the whole blocks that it makes, and the bytes that are buffered after it; messages
-/// hashed at once by the blocks of two neighbours. An input that leads to a new situation is kept.
+/// by the bytes that were buffered, the whole blocks that it makes, and the bytes that are buffered after it, in a tree
+/// also by the leaf and the stripe (a block for each leaf) where it begins; by the highest bit that changes in the number
+/// of bytes, and whether a kernel for several messages counts them; messages hashed at once by the blocks of two
+/// neighbours. An input that leads to a new situation is kept.
 #[used]
 #[unsafe(link_section = "__libfuzzer_extra_counters")]
-static SITUATIONS: [AtomicU8; 2 * BUFFERED * BLOCKS + BLOCKS * BLOCKS] =
-    [const { AtomicU8::new(0) }; 2 * BUFFERED * BLOCKS + BLOCKS * BLOCKS];
-/// Bytes of the longest block.
-const BUFFERED: usize = 128;
-/// More blocks than that are not told apart.
-const BLOCKS: usize = 12;
+static SITUATIONS: [AtomicU8; WORDS_OF_SITUATIONS * 8] = [const { AtomicU8::new(0) }; WORDS_OF_SITUATIONS * 8];
+/// LibFuzzer reads and clears them by words.
+const WORDS_OF_SITUATIONS: usize = (CARRY + 2 * COUNTER_BITS).div_ceil(8);
 
-fn count_update(block: usize, filled: usize, bytes: usize) {
-    let blocks = ((filled + bytes) / block).min(BLOCKS - 1);
-    let rest = (filled + bytes) % block;
-    for situation in [blocks * BUFFERED + filled, (BLOCKS + blocks) * BUFFERED + rest] {
-        SITUATIONS[situation].store(1, Relaxed);
+/// How many numbers of buffered bytes there are: a block may be whole and wait.
+const FILLED: usize = 128 + 1;
+/// More blocks than that are not told apart, nor more leaves and stripes than these.
+const BLOCKS: usize = 12;
+const LEAVES: usize = 8;
+const STRIPES: usize = 3;
+const COUNTER_BITS: usize = u128::BITS as usize;
+
+/// Where the situations of each kind begin.
+const BEFORE: usize = 0;
+const AFTER: usize = BEFORE + FILLED * BLOCKS;
+const NEIGHBOURS: usize = AFTER + FILLED * BLOCKS;
+const LEAF: usize = NEIGHBOURS + BLOCKS * BLOCKS;
+const CARRY: usize = LEAF + STRIPES * LEAVES * BLOCKS;
+
+fn count(situation: usize) {
+    SITUATIONS[situation].store(1, Relaxed);
+}
+
+fn count_update(shape: Shape, before: usize, bytes: usize) {
+    let (filled, rest) = (shape.filled(before), shape.filled(before + bytes));
+    let blocks = ((filled + bytes - rest) / shape.block).min(BLOCKS - 1);
+    count(BEFORE + filled * BLOCKS + blocks);
+    count(AFTER + rest * BLOCKS + blocks);
+    if shape.leaves > 1 {
+        let begun = before / shape.block;
+        let (stripe, leaf) = ((begun / shape.leaves).min(STRIPES - 1), begun % shape.leaves);
+        count(LEAF + (stripe * LEAVES + leaf) * BLOCKS + blocks);
+    }
+}
+
+fn count_carry(before: u128, bytes: usize, several: bool) {
+    if let Some(bit) = (before ^ (before + bytes as u128)).checked_ilog2() {
+        count(CARRY + usize::from(several) * COUNTER_BITS + bit as usize);
     }
 }
 
 fn count_neighbours(block: usize, bytes: [usize; 2]) {
     let [first, second] = bytes.map(|bytes| (bytes / block).min(BLOCKS - 1));
-    SITUATIONS[2 * BUFFERED * BLOCKS + first * BLOCKS + second].store(1, Relaxed);
+    count(NEIGHBOURS + first * BLOCKS + second);
+}
+
+/// How a hash function deals with blocks.
+#[derive(Clone, Copy)]
+struct Shape {
+    /// Bytes of a block.
+    block: usize,
+    /// Whether a whole block waits for the next byte.
+    waits: bool,
+    leaves: usize,
+}
+
+impl Shape {
+    fn of<H: Hash>(oracle: &dyn HashOracle) -> Shape {
+        Shape { block: oracle.block_bytes(), waits: oracle.holds_back_last_block(), leaves: H::LEAVES }
+    }
+
+    /// The bytes of the current block, after so many of the message.
+    fn filled(self, bytes: usize) -> usize {
+        match bytes % self.block {
+            0 if self.waits && bytes != 0 => self.block,
+            filled => filled,
+        }
+    }
 }
 
 thread_local! {
@@ -419,9 +546,12 @@ thread_local! {
         RefCell::new((0..MAX_MESSAGES).map(|_| Guarded::new(MAX_UPDATE)).collect());
 }
 
+/// Why a tier can be had later on.
+const THERE: &str = "the tier was there at the start";
+
 /// Ends the process with a message unless the CPU has what the tier needs.
-pub fn require<H: Hash>(target: &str, tier: Tier) {
-    if let Err(error) = H::with_tier(tier) {
+pub fn require(subjects: &[Subject], target: &str, tier: Tier) {
+    if let Some(error) = subjects.iter().find_map(|subject| (subject.start)(tier).err()) {
         let model = std::env::var("VAMBRACE_CPU").unwrap_or_else(|_| "max".to_owned());
         eprintln!("{target}: {error}");
         eprintln!("{target}: under QEMU the environment variable VAMBRACE_CPU names the CPU model; it is {model}");
@@ -429,13 +559,18 @@ pub fn require<H: Hash>(target: &str, tier: Tier) {
     }
 }
 
-/// Carries out a program.
+/// Carries out a program with the hash function that it chooses.
 ///
 /// # Panics
 /// At the first step after which the hash and the oracle disagree.
-pub fn run<H: Hash>(program: &Program, tier: Tier) {
+pub fn run(subjects: &[Subject], program: &Program, tier: Tier) {
+    (subjects[usize::from(program.hash) % subjects.len()].run)(program, tier);
+}
+
+fn run_one<H: Hash>(program: &Program, tier: Tier) {
     let oracle = oracles::hash(H::ALGORITHM).expect("an oracle for every algorithm");
-    let mut machine = Machine::<H> { oracle, tier, current: Message::new(tier), copy: None };
+    let kernel = Kernel { tier, several: program.several };
+    let mut machine = Machine::<H> { oracle, kernel, current: Message::new(kernel), copy: None };
     for (number, step) in program.steps.iter().enumerate() {
         machine.step(step);
         machine.current.compare(oracle, || format!("after step {number}: {step}"));
@@ -445,42 +580,140 @@ pub fn run<H: Hash>(program: &Program, tier: Tier) {
     }
 }
 
+/// What a message began with.
+#[derive(Clone)]
+enum Start {
+    /// No bytes and no parameters.
+    Usual,
+    Parameters(Parameters),
+    /// This chaining value, after so many bytes.
+    Injected(Vec<u8>, u128),
+}
+
+/// Parameters that are allowed.
+#[derive(Clone)]
+struct Parameters {
+    /// Bytes of the digest.
+    digest: usize,
+    key: Vec<u8>,
+    salt: Vec<u8>,
+    personal: Vec<u8>,
+}
+
+impl Parameters {
+    fn as_slices(&self) -> HashParameters<'_> {
+        HashParameters { output_bytes: self.digest, key: &self.key, salt: &self.salt, personal: &self.personal }
+    }
+}
+
+impl fmt::Display for Start {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Start::Usual => Ok(()),
+            Start::Parameters(Parameters { digest, key, salt, personal }) => {
+                let [key, salt, personal] = [key, salt, personal].map(|bytes| hex(bytes));
+                write!(f, "\n of {digest} bytes, key {key:?}, salt {salt:?}, personalisation {personal:?}")
+            }
+            Start::Injected(state, count) => write!(f, "\n begun after {count} bytes with {}", hex(state)),
+        }
+    }
+}
+
 /// A message, hashed and remembered.
 #[derive(Clone)]
 struct Message<H> {
     hash: H,
-    /// The chaining value that it began with and the number of bytes before, unless it began as usual.
-    start: Option<(Vec<u8>, u128)>,
+    /// Whether it goes on by a kernel for several messages.
+    several: bool,
+    start: Start,
     bytes: Vec<u8>,
 }
 
 impl<H: Hash> Message<H> {
-    fn new(tier: Tier) -> Message<H> {
-        let hash = H::with_tier(tier).expect("the tier was there at the start");
-        Message { hash, start: None, bytes: Vec::new() }
+    fn new(kernel: Kernel) -> Message<H> {
+        Message::started(H::with_tier(kernel.tier).expect(THERE), Start::Usual, kernel)
     }
 
-    fn length(&self) -> u128 {
-        self.start.as_ref().map_or(0, |(_, count)| *count) + self.bytes.len() as u128
+    fn started(hash: H, start: Start, kernel: Kernel) -> Message<H> {
+        let mut message = Message { hash, several: false, start, bytes: Vec::new() };
+        message.begin_by(kernel);
+        message
     }
 
+    /// Goes on by a kernel of the tier that is fuzzed: by the one for one message where there is no other.
+    fn begin_by(&mut self, kernel: Kernel) {
+        self.hash.set_tier(kernel.tier).expect(THERE);
+        self.several = false;
+        self.switch(kernel);
+    }
+
+    /// Goes on by another kernel, unless this build or this CPU lacks it.
+    fn switch(&mut self, Kernel { tier, several }: Kernel) {
+        let switched = if several {
+            let Some(variant) = variant::<H>(tier) else { return };
+            self.hash.set_variant(variant)
+        } else {
+            self.hash.set_tier(tier)
+        };
+        match switched {
+            Ok(()) => self.several = several,
+            Err(TierError { reason: TierErrorReason::NoKernel, .. }) if several => {
+                panic!("the kernel of tier {tier} for several messages is in the table, but cannot be had")
+            }
+            Err(_) => (),
+        }
+    }
+
+    /// The number of bytes hashed since the start, the block of the key included, with which each leaf begins.
+    fn hashed(&self, shape: Shape) -> usize {
+        match &self.start {
+            Start::Parameters(Parameters { key, .. }) if !key.is_empty() => {
+                shape.leaves * shape.block + self.bytes.len()
+            }
+            _ => self.bytes.len(),
+        }
+    }
+
+    /// The number of bytes hashed, those before the start included.
+    fn length(&self, shape: Shape) -> u128 {
+        let before = if let Start::Injected(_, count) = self.start { count } else { 0 };
+        before + self.hashed(shape) as u128
+    }
+
+    /// The empty message again, under the same parameters.
     fn forget(&mut self) {
-        self.start = None;
+        if let Start::Injected(..) = self.start {
+            self.start = Start::Usual;
+        }
         self.bytes.clear();
     }
 
     fn expected(&self, oracle: &dyn HashOracle) -> Vec<u8> {
         match &self.start {
-            None => oracle.digest(&self.bytes),
-            Some((state, count)) => {
+            Start::Usual => oracle.digest(&self.bytes),
+            Start::Parameters(parameters) => oracle
+                .digest_with(&parameters.as_slices(), &self.bytes)
+                .expect("the oracle takes all parameters within its limits"),
+            Start::Injected(state, count) => {
                 oracle.digest_from(state, *count, &self.bytes).expect("the oracle takes every length within the limit")
             }
         }
     }
 
     fn compare(&self, oracle: &dyn HashOracle, when: impl Fn() -> String) {
-        same(oracle, &self.expected(oracle), &self.hash.clone().finalize(), when);
+        let digest = self.hash.clone().finalize();
+        same(oracle, &self.expected(oracle), &digest, || format!("{}{}", when(), self.start));
     }
+}
+
+/// The name of the tier's kernel for several messages, where this build has one.
+fn variant<H: Hash>(tier: Tier) -> Option<&'static str> {
+    let mut table = kernels::ALL.iter().copied().flatten();
+    let kernel = table.find(|kernel| {
+        let of_hash = kernel.contract.algorithm == H::KERNELS && kernel.entry.is_some();
+        of_hash && kernel.tier == tier && kernel.lanes > 1
+    });
+    kernel.map(|kernel| kernel.variant)
 }
 
 fn same(oracle: &dyn HashOracle, expected: &[u8], actual: &[u8], when: impl Fn() -> String) {
@@ -501,8 +734,8 @@ fn hex(bytes: &[u8]) -> String {
 
 struct Machine<H> {
     oracle: &'static dyn HashOracle,
-    /// The tier that is fuzzed.
-    tier: Tier,
+    /// What messages begin with.
+    kernel: Kernel,
     current: Message<H>,
     copy: Option<Message<H>>,
 }
@@ -522,43 +755,34 @@ impl<H: Hash> Machine<H> {
                 self.current.forget();
             }
             Step::FinalizeReset => {
-                let expected = self.current.expected(self.oracle);
-                same(self.oracle, &expected, &self.current.hash.finalize_reset(), || "from finalize_reset".to_owned());
+                let (expected, start) = (self.current.expected(self.oracle), &self.current.start);
+                let digest = self.current.hash.finalize_reset();
+                same(self.oracle, &expected, &digest, || format!("from finalize_reset{start}"));
                 self.current.forget();
             }
-            // A tier that this CPU lacks changes nothing.
-            Step::SwitchTier(tier) => drop(self.current.hash.set_tier(*tier)),
-            Step::Export => {
-                let state = self.current.hash.export_state();
-                self.current.hash = H::import_state(&state).expect("an exported state can be imported");
-                assert!(self.current.hash.export_state() == state, "a state changed by import and export");
-                self.current.hash.set_tier(self.tier).expect("the tier was there at the start");
-            }
-            Step::ImportDamaged { position, flip } => {
-                let mut state = self.current.hash.export_state();
-                let position = usize::from(*position) % state.len();
-                state[position] ^= flip;
-                if let Ok(hash) = H::import_state(&state) {
-                    assert!(hash.export_state() == state, "a state was taken for another");
-                }
-            }
+            Step::Begin(choice) => self.begin(choice),
+            Step::Switch(kernel) => self.current.switch(*kernel),
+            Step::Export => self.export(),
+            Step::ImportDamaged { position, flip } => self.import_damaged(usize::from(*position), *flip),
             Step::Inject { state, count } => self.inject(state, u128::from(*count)),
             Step::Many(messages) => self.many(messages),
         }
     }
 
     fn update(&mut self, data: &Data) {
-        let block = self.oracle.block_bytes();
+        let shape = Shape::of::<H>(self.oracle);
         let message = &mut self.current;
-        let filled = (message.length() % block as u128) as usize;
-        let bytes = data.length.bytes(block, filled).min(MAX_MESSAGE - message.bytes.len());
+        let hashed = message.hashed(shape);
+        let bytes = data.length.bytes(shape.block, shape.filled(hashed)).min(MAX_MESSAGE - message.bytes.len());
         MEMORY.with_borrow_mut(|memory| {
             let input = memory[0].place(bytes, data.end);
             data.pattern.fill(input);
-            let allowed = message.length() + bytes as u128 <= H::LIMIT;
+            let length = message.length(shape);
+            let allowed = length + bytes as u128 <= H::LIMIT;
             match message.hash.try_update(input) {
                 Ok(()) => {
-                    count_update(block, filled, bytes);
+                    count_update(shape, hashed, bytes);
+                    count_carry(length, bytes, message.several);
                     assert!(allowed, "a message of more than {} bytes was accepted", H::LIMIT);
                     message.bytes.extend_from_slice(input);
                 }
@@ -569,17 +793,59 @@ impl<H: Hash> Machine<H> {
         });
     }
 
+    fn begin(&mut self, choice: &Choice) {
+        let limits = || self.oracle.limits().expect("an oracle with parameters");
+        let (begin, parameters) = match H::PARAMETERS {
+            Takes::Nothing => {
+                self.current = Message::new(self.kernel);
+                return;
+            }
+            Takes::SaltAndPersonal(begin) => {
+                let digest = limits().output_bytes;
+                (begin, Parameters { digest, key: Vec::new(), ..choice.within(limits()) })
+            }
+            Takes::All(begin) => (begin, choice.within(limits())),
+        };
+        let hash = begin(&parameters.as_slices());
+        let start = Start::Parameters(parameters);
+        match hash {
+            Ok(hash) => self.current = Message::started(hash, start, self.kernel),
+            Err(error) => panic!("parameters were refused: {error}{start}"),
+        }
+    }
+
+    fn export(&mut self) {
+        let Some(States { export, import, .. }) = H::STATES else { return };
+        let message = &mut self.current;
+        let state = export(&message.hash);
+        message.hash = import(&state).expect("an exported state can be imported");
+        assert!(export(&message.hash) == state, "a state changed by import and export");
+        message.begin_by(self.kernel);
+    }
+
+    fn import_damaged(&self, position: usize, flip: u8) {
+        let Some(States { export, import, .. }) = H::STATES else { return };
+        let mut state = export(&self.current.hash);
+        let position = position % state.len();
+        state[position] ^= flip;
+        if let Ok(hash) = import(&state) {
+            assert!(export(&hash) == state, "a state was taken for another");
+        }
+    }
+
     fn inject(&mut self, pattern: &Pattern, count: u128) {
+        let Some(States { inject, .. }) = H::STATES else { return };
         let count = count - count % self.oracle.block_bytes() as u128;
         let mut state = vec![0; self.oracle.state_bytes()];
         pattern.fill(&mut state);
-        match H::from_chaining_value(self.tier, &state, count) {
-            Some(hash) => self.current = Message { hash, start: Some((state, count)), bytes: Vec::new() },
-            None => assert!(count > H::LIMIT, "a message of {count} bytes was refused"),
+        match inject(&state, count) {
+            Ok(hash) => self.current = Message::started(hash, Start::Injected(state, count), self.kernel),
+            Err(error) => assert!(count > H::LIMIT, "a message of {count} bytes was refused: {error}"),
         }
     }
 
     fn many(&self, messages: &[Data]) {
+        let Some(digest_many) = H::DIGEST_MANY else { return };
         let block = self.oracle.block_bytes();
         MEMORY.with_borrow_mut(|memory| {
             let inputs: Vec<&[u8]> = messages
@@ -592,7 +858,7 @@ impl<H: Hash> Machine<H> {
                 })
                 .collect();
             inputs.array_windows().for_each(|[a, b]| count_neighbours(block, [a.len(), b.len()]));
-            let digests = H::digest_many(self.tier, &inputs).expect("the tier was there at the start");
+            let digests = digest_many(self.kernel.tier, &inputs).expect(THERE);
             for (number, (input, actual)) in inputs.iter().zip(&digests).enumerate() {
                 same(self.oracle, &self.oracle.digest(input), actual, || format!("of message {number} of several"));
             }

@@ -11,26 +11,27 @@ mod guarded;
 pub mod hash;
 #[cfg(any(target_arch = "aarch64", target_arch = "arm"))]
 pub use libfuzzer_sys;
+#[cfg(any(target_arch = "aarch64", target_arch = "arm"))]
+pub mod subjects;
 
 #[cfg(not(any(target_arch = "aarch64", target_arch = "arm")))]
 pub mod launcher;
 
-/// Expands to the fuzz target of a kernel: its name, the types that hash by it (each a [`hash::Hash`]), and the tier that
-/// every message starts with.
+/// Expands to the fuzz target of a kernel: its name, the [`hash::Subject`]s that hash by it, and the tier that every message
+/// starts with.
 #[macro_export]
 macro_rules! hash_target {
-    ($name:literal, [$($hash:ty),+], $tier:ident) => {
+    ($name:literal, $subjects:path, $tier:ident) => {
         #[cfg(any(target_arch = "aarch64", target_arch = "arm"))]
         mod target {
             use $crate::hash::{self, Program};
             use $crate::libfuzzer_sys;
 
             const TIER: vambrace::Tier = vambrace::Tier::$tier;
-            const RUN: &[fn(&Program, vambrace::Tier)] = &[$(hash::run::<$hash>),+];
 
             libfuzzer_sys::fuzz_target!(
-                init: { $(hash::require::<$hash>($name, TIER);)+ },
-                |program: Program| RUN[usize::from(program.hash) % RUN.len()](&program, TIER)
+                init: hash::require($subjects, $name, TIER),
+                |program: Program| hash::run($subjects, &program, TIER)
             );
         }
 

@@ -1,9 +1,10 @@
 //! Real speed of the hash functions on the machine that this runs on, in the rows of the Linux hash speed test.
 //!
 //! ```text
-//! cargo bench -p vambrace -- [--tier TIER] [--seconds SECONDS] [FILTER]
+//! cargo bench -p vambrace -- [--algorithm ALGORITHM] [--tier TIER] [--seconds SECONDS] [FILTER]
 //! ```
 //!
+//! The algorithms are sha256, sha512, blake2b and blake2s, the last two with digests of the greatest length.
 //! A row `1024:256` is one digest of a message of 1024 bytes that comes in updates of 256 bytes, from a copy of an empty
 //! hash to `finalize`. A row `many 16 x 64` is one call of `digest_many` for 16 messages of 64 bytes, counted as 16
 //! operations. FILTER keeps the rows that contain it. Times are those of the wall clock, so close other programs, and fix the
@@ -15,8 +16,8 @@ use std::hint::black_box;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use vambrace::digest::Output;
-use vambrace::{Digest, Sha256, Tier};
+use vambrace::digest::{FixedOutput, Output, Update};
+use vambrace::{Blake2b512, Blake2s256, ManyError, Sha256, Sha512, Tier, TierError};
 
 /// Message sizes, and the sizes of the updates that each comes in.
 const ROWS: [(usize, &[usize]); 7] = [
@@ -37,7 +38,45 @@ const MANY_SIZES: [usize; 6] = [16, 64, 256, 1024, 4096, 8192];
 /// How often a row is timed: as often as a spread needs.
 const SAMPLES: usize = 41;
 
+/// A hash of the library.
+trait Hash: Update + FixedOutput + Clone + Default {
+    const NAME: &'static str;
+    fn with_tier(tier: Tier) -> Result<Self, TierError>;
+    fn tier(&self) -> Tier;
+    fn digest_many(tier: Tier, messages: &[&[u8]], outputs: &mut [Output<Self>]) -> Result<(), ManyError>;
+}
+
+macro_rules! hashes {
+    ($($hash:ty = $name:literal),*) => {
+        $(impl Hash for $hash {
+            const NAME: &'static str = $name;
+            fn with_tier(tier: Tier) -> Result<Self, TierError> {
+                <$hash>::with_tier(tier)
+            }
+            fn tier(&self) -> Tier {
+                <$hash>::tier(self)
+            }
+            #[inline]
+            fn digest_many(tier: Tier, messages: &[&[u8]], outputs: &mut [Output<Self>]) -> Result<(), ManyError> {
+                <$hash>::digest_many_with_tier(tier, messages, outputs)
+            }
+        })*
+
+        /// The names of the algorithms.
+        const ALGORITHMS: &[&str] = &[$($name),*];
+
+        /// Runs the rows of every algorithm that is asked for; how many there were.
+        fn run(arguments: &Arguments, cycles: &mut Cycles) -> usize {
+            let wanted = |name: &str| arguments.algorithm.as_ref().is_none_or(|wanted| wanted == name);
+            0 $(+ if wanted($name) { rows::<$hash>(arguments, cycles) } else { 0 })*
+        }
+    };
+}
+
+hashes!(Sha256 = "sha256", Sha512 = "sha512", Blake2b512 = "blake2b", Blake2s256 = "blake2s");
+
 struct Arguments {
+    algorithm: Option<String>,
     tier: Option<Tier>,
     time: Duration,
     filter: String,
@@ -48,12 +87,24 @@ impl Arguments {
     fn parse() -> Result<Arguments, lexopt::Error> {
         use lexopt::prelude::*;
 
-        let mut arguments =
-            Arguments { tier: None, time: Duration::from_millis(500), filter: String::new(), measure: true };
+        let mut arguments = Arguments {
+            algorithm: None,
+            tier: None,
+            time: Duration::from_millis(500),
+            filter: String::new(),
+            measure: true,
+        };
         let mut parser = lexopt::Parser::from_env();
         while let Some(argument) = parser.next()? {
             match argument {
                 Long("bench") => {}
+                Long("algorithm") => {
+                    arguments.algorithm =
+                        Some(parser.value()?.parse_with(|name| match ALGORITHMS.contains(&name) {
+                            true => Ok(name.to_owned()),
+                            false => Err(format!("the algorithms are {}", ALGORITHMS.join(", "))),
+                        })?);
+                }
                 Long("tier") => arguments.tier = Some(parser.value()?.parse()?),
                 Long("seconds") => {
                     let seconds = parser.value()?.parse_with(|text| match text.parse::<f64>() {
@@ -72,7 +123,8 @@ impl Arguments {
     /// As a test: options are those of the test harness and mean nothing here, a name is a filter.
     fn of_test() -> Arguments {
         let filter = std::env::args().skip(1).find(|argument| !argument.starts_with('-'));
-        Arguments { tier: None, time: Duration::ZERO, filter: filter.unwrap_or_default(), measure: false }
+        let filter = filter.unwrap_or_default();
+        Arguments { algorithm: None, tier: None, time: Duration::ZERO, filter, measure: false }
     }
 }
 
@@ -83,40 +135,51 @@ fn main() -> ExitCode {
     let arguments = match arguments {
         Ok(arguments) => arguments,
         Err(error) => {
-            eprintln!("hash_speed: {error}\nusage: hash_speed [--tier TIER] [--seconds SECONDS] [FILTER]");
+            eprintln!("hash_speed: {error}");
+            eprintln!("usage: hash_speed [--algorithm ALGORITHM] [--tier TIER] [--seconds SECONDS] [FILTER]");
             return ExitCode::from(2);
         }
     };
     let mut cycles = Cycles::open();
     if arguments.measure {
-        println!("{}; automatic dispatch picks tier {}", std::env::consts::ARCH, Sha256::new().tier());
+        println!("{}", std::env::consts::ARCH);
         println!("cycles: {}", if cycles.read().is_some() { "counted by the operating system" } else { "no counter" });
         if emulated() {
             println!("THIS RUNS UNDER QEMU: the figures say how fast QEMU is, and mean nothing for any ARM core.");
         }
     }
-    let mut rows = 0;
-    for tier in Tier::ALL.into_iter().filter(|tier| arguments.tier.is_none_or(|wanted| wanted == *tier)) {
-        if let Err(error) = Sha256::with_tier(tier) {
-            println!("sha256 {tier}: not here: {error}");
-            continue;
-        }
-        for row in Row::all().filter(|row| row.to_string().contains(&arguments.filter)) {
-            rows += 1;
-            row.check(tier);
-            if arguments.measure {
-                println!("sha256 {tier:<7} {row:<12} {}", row.measure(tier, arguments.time, &mut cycles));
-            }
-        }
-    }
+    let rows = run(&arguments, &mut cycles);
     if rows == 0 && arguments.measure {
-        eprintln!("hash_speed: no row is named like {:?} in the tiers that are here", arguments.filter);
+        eprintln!("hash_speed: no row is named like {:?} in what is here", arguments.filter);
         return ExitCode::FAILURE;
     }
     if !arguments.measure {
         println!("{rows} rows give the right digest; `cargo bench` measures them");
     }
     ExitCode::SUCCESS
+}
+
+/// The rows of an algorithm in every tier that is asked for; how many there were.
+fn rows<H: Hash>(arguments: &Arguments, cycles: &mut Cycles) -> usize {
+    let name = H::NAME;
+    if arguments.measure {
+        println!("{name}: automatic dispatch picks tier {} for one message", H::default().tier());
+    }
+    let mut rows = 0;
+    for tier in Tier::ALL.into_iter().filter(|tier| arguments.tier.is_none_or(|wanted| wanted == *tier)) {
+        if let Err(error) = H::with_tier(tier) {
+            println!("{name} {tier}: not here: {error}");
+            continue;
+        }
+        for row in Row::all().filter(|row| row.to_string().contains(&arguments.filter)) {
+            rows += 1;
+            row.check::<H>(tier);
+            if arguments.measure {
+                println!("{name} {tier:<7} {row:<12} {}", row.measure::<H>(tier, arguments.time, cycles));
+            }
+        }
+    }
+    rows
 }
 
 /// What is done in one operation.
@@ -150,14 +213,17 @@ impl Row {
     }
 
     /// The digest of every message is the portable tier's.
-    fn check(&self, tier: Tier) {
-        let expected = Operation::new(&Row::One { bytes: self.shape().0, update: usize::MAX }, Tier::Generic).run(1)[0];
-        let mut operation = Operation::new(self, tier);
-        assert!(operation.run(1).iter().all(|digest| *digest == expected), "sha256 {tier} {self} gives a wrong digest");
+    fn check<H: Hash>(&self, tier: Tier) {
+        let whole = Row::One { bytes: self.shape().0, update: usize::MAX };
+        let mut expected = Operation::<H>::new(&whole, Tier::Generic);
+        let expected = &expected.run(1)[0];
+        let mut operation = Operation::<H>::new(self, tier);
+        let right = operation.run(1).iter().all(|digest| digest == expected);
+        assert!(right, "{} {tier} {self} gives a wrong digest", H::NAME);
     }
 
-    fn measure(&self, tier: Tier, time: Duration, cycles: &mut Cycles) -> Figures {
-        let mut operation = Operation::new(self, tier);
+    fn measure<H: Hash>(&self, tier: Tier, time: Duration, cycles: &mut Cycles) -> Figures {
+        let mut operation = Operation::<H>::new(self, tier);
         let mut timed = |times: u32| {
             let (start, first_cycle) = (Instant::now(), cycles.read());
             operation.run(times);
@@ -180,37 +246,37 @@ impl Row {
 }
 
 /// A row in a tier, with what it works on.
-struct Operation {
-    empty: Sha256,
+struct Operation<H: Hash> {
+    empty: H,
     tier: Tier,
     message: Vec<u8>,
     update: usize,
     many: bool,
-    outputs: Vec<Output<Sha256>>,
+    outputs: Vec<Output<H>>,
 }
 
-impl Operation {
-    fn new(row: &Row, tier: Tier) -> Operation {
+impl<H: Hash> Operation<H> {
+    fn new(row: &Row, tier: Tier) -> Operation<H> {
         let (bytes, messages) = row.shape();
         let (update, many) = match *row {
             Row::One { update, .. } => (update, false),
             Row::Many { .. } => (bytes, true),
         };
         Operation {
-            empty: Sha256::with_tier(tier).expect("the tier was had a moment ago"),
+            empty: H::with_tier(tier).expect("the tier was had a moment ago"),
             tier,
             message: (0..bytes).map(|i| i as u8).collect(),
             update,
             many,
-            outputs: vec![Output::<Sha256>::default(); messages],
+            outputs: vec![Output::<H>::default(); messages],
         }
     }
 
-    fn run(&mut self, times: u32) -> &[Output<Sha256>] {
+    fn run(&mut self, times: u32) -> &[Output<H>] {
         if self.many {
             let messages = [self.message.as_slice(); MANY];
             for _ in 0..times {
-                let done = Sha256::digest_many_with_tier(self.tier, black_box(&messages), &mut self.outputs);
+                let done = H::digest_many(self.tier, black_box(&messages), &mut self.outputs);
                 assert_eq!(done, Ok(()));
             }
         } else {
@@ -219,7 +285,7 @@ impl Operation {
                 for part in black_box(&self.message).chunks(self.update) {
                     hash.update(part);
                 }
-                self.outputs[0] = hash.finalize();
+                self.outputs[0] = hash.finalize_fixed();
             }
         }
         black_box(&self.outputs)

@@ -313,6 +313,13 @@ pub enum StateError {
         /// The number of bytes that the state says.
         given: u128,
     },
+    /// Its counter is no whole number of blocks.
+    Counter {
+        /// Bytes of a block.
+        block: usize,
+        /// The counter, in bytes.
+        given: u128,
+    },
     /// Bytes of the block buffer beyond the buffered part of the message are not zero.
     Buffer {
         /// Bytes of the message that the length says are buffered.
@@ -337,6 +344,12 @@ impl fmt::Display for StateError {
             }
             StateError::MessageTooLong { limit, given } => {
                 write!(f, "the exported state stands for {given} bytes, but a message has at most {limit}")
+            }
+            StateError::Counter { block, given } => {
+                write!(
+                    f,
+                    "the exported state counts {given} bytes before its buffer, no whole number of blocks of {block}"
+                )
             }
             StateError::Buffer { buffered } => {
                 write!(f, "the exported block buffer holds more than the {buffered} bytes that the length says")

@@ -24,12 +24,12 @@
 //! # Features
 //! - `std` (default): detection of CPU features at run time. Without it, AArch64 uses what the target declares at compile
 //!   time, and on ARMv7 a kernel beyond `scalar` needs a token from `assume` (see [`cpu`]).
+//! - `verify`: for the harness alone; exports the raw kernel table and lets detection be masked.
 //!
 //! # Memory
 //! Messages may lie at any address. Kernels use unaligned loads, which need normal memory with alignment checks off
 //! (`SCTLR.A` = 0), as under every operating system; with the MMU off, as in early boot, pass aligned data or use the
 //! portable tier.
-//! - `verify`: for the harness alone; exports the raw kernel table and lets detection be masked.
 #![no_std]
 
 #[cfg(feature = "std")]

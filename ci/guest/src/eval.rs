@@ -332,7 +332,8 @@ mod tests {
 
     #[test]
     fn unknown_names_are_answered_with_what_is_known() {
-        assert!(error(r#"{"algorithm":"sha3","message":""}"#).contains("sha224, sha256"));
+        let known = "sha224, sha256, sha384, sha512, sha512-224, sha512-256, blake2b, blake2s, blake2bp, blake2sp";
+        assert!(error(r#"{"algorithm":"sha3","message":""}"#).contains(known));
         assert!(error(r#"{"algorithm":"sha256","tier":"avx","message":""}"#).contains("generic, scalar, neon, ce"));
         assert!(error(r#"{"message":""}"#).contains("algorithm"));
     }
@@ -369,5 +370,174 @@ mod tests {
         assert!(error(&line).contains("below 2^128"));
         let line = format!(r#"{{"algorithm":"sha256","message":"","state":"{state}"}}"#);
         assert!(error(&line).contains("together"));
+    }
+
+    /// BLAKE2b of `abc` with some more fields.
+    fn blake2b(fields: &str) -> String {
+        format!(r#"{{"algorithm":"blake2b","message":"616263"{fields}}}"#)
+    }
+
+    const SALT: &str = "73737373737373737373737373737373";
+    const PERSONAL: &str = "70707070707070707070707070707070";
+
+    /// The digests are by Python's `hashlib`, whose BLAKE2 is the authors' own.
+    #[test]
+    fn blake2b_takes_all_its_parameters() {
+        let plain = "ba80a53f981c4d0d6a2797b69f12f6e94c212f14685ac4b74b12bb6fdbffa2d1\
+                     7d87c5392aab792dc252d5de4533cc9518d38aa8dbf1925ab92386edd4009923";
+        assert_eq!(output(&blake2b("")), plain);
+        assert_eq!(output(&blake2b(r#","output_len":64,"key":"","salt":"","personal":"""#)), plain);
+        assert_eq!(
+            output(&blake2b(r#","key":"6b6579""#)),
+            "5c6a9a4ae911c02fb7e71a991eb9aea371ae993d4842d206e6020d46f5e41358\
+             c6d5c277c110ef86c959ed63e6ecaaaceaaff38019a43264ae06acf73b9550b1"
+        );
+        assert_eq!(output(&blake2b(r#","output_len":20"#)), "384264f676f39536840523f284921cdc68b6846b");
+        assert_eq!(
+            output(&blake2b(&format!(r#","salt":"{SALT}""#))),
+            "818f5213db7a4da552f37c187b9027e5033a15da870fd40aea08c9ae64df94d9\
+             fbfebe945c5e20fe68337fc768e364bde627eb583adda81f838e4264ba3da46e"
+        );
+        assert_eq!(
+            output(&blake2b(&format!(r#","personal":"{PERSONAL}""#))),
+            "07fc72e115f516a0339a31f44a6ae388145b4a85da611c7275b2ef186ddc575a\
+             c2a28122dc82fe0fcf4d11351805ef6f8650d3cef6fe15ac1a104eccf450b6c8"
+        );
+        let key = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f";
+        let all = format!(r#","output_len":20,"key":"{key}","salt":"{SALT}","personal":"{PERSONAL}""#);
+        let expected = "4b41c3145fdde940975429100248996ecdd30605";
+        assert_eq!(output(&blake2b(&all)), expected);
+        assert_eq!(output(&blake2b(&format!(r#"{all},"parts":[1,0,1],"tier":"generic""#))), expected);
+    }
+
+    #[test]
+    fn parameters_beyond_the_limits_are_named() {
+        let key = |bytes: usize| format!(r#","key":"{}""#, "ab".repeat(bytes));
+        output(&blake2b(&key(64)));
+        assert_eq!(error(&blake2b(&key(65))), "a key has 1 to 64 bytes, but 65 were given");
+        assert_eq!(error(&blake2b(&key(256))), "a key has 1 to 64 bytes, but 256 were given");
+        for given in ["0", "65", "256", "320", "4294967295"] {
+            let expected = format!("a digest has 1 to 64 bytes, but {given} were asked for");
+            assert_eq!(error(&blake2b(&format!(r#","output_len":{given}"#))), expected);
+        }
+        assert!(error(&blake2b(r#","output_len":18446744073709551615"#)).contains("a digest has 1 to 64 bytes"));
+        assert!(error(&blake2b(r#","output_len":-1"#)).contains("malformed request"));
+        for bytes in [1, 15, 17, 32] {
+            let wrong = "ab".repeat(bytes);
+            let of_salt = error(&blake2b(&format!(r#","salt":"{wrong}""#)));
+            assert_eq!(of_salt, format!("a salt has 16 bytes, but {bytes} were given"));
+            let of_personal = error(&blake2b(&format!(r#","personal":"{wrong}""#)));
+            assert_eq!(of_personal, format!("a personalisation has 16 bytes, but {bytes} were given"));
+        }
+        for field in ["key", "salt", "personal"] {
+            assert!(error(&blake2b(&format!(r#","{field}":"0""#))).contains(field));
+        }
+        let shorter = r#"{"algorithm":"blake2s","message":"","key":"KEY"}"#.replace("KEY", &"00".repeat(33));
+        assert_eq!(error(&shorter), "a key has 1 to 32 bytes, but 33 were given");
+        let shorter = format!(r#"{{"algorithm":"blake2s","message":"","salt":"{SALT}"}}"#);
+        assert_eq!(error(&shorter), "a salt has 8 bytes, but 16 were given");
+        let tree = r#"{"algorithm":"blake2sp","message":"","output_len":33}"#;
+        assert_eq!(error(tree), "a digest has 1 to 32 bytes, but 33 were asked for");
+    }
+
+    #[test]
+    fn what_does_not_go_together_is_an_error() {
+        let state = format!(r#","state":"{}","count":128"#, "00".repeat(64));
+        output(&blake2b(&state));
+        for field in [
+            r#""key":"00""#,
+            r#""output_len":20"#,
+            &format!(r#""salt":"{SALT}""#),
+            &format!(r#""personal":"{PERSONAL}""#),
+        ] {
+            let both = error(&blake2b(&format!("{state},{field}")));
+            assert_eq!(both, "state cannot be given beside key, output_len, salt and personal");
+            let many = error(&format!(r#"{{"algorithm":"blake2b","messages":["00"],{field}}}"#));
+            assert!(many.ends_with(" cannot be given beside messages"), "{many}");
+        }
+        for field in [r#""iv":"00""#, r#""counter":1"#, r#""rounds":12"#, r#""tweak":"00""#, r#""direction":"encrypt""#]
+        {
+            assert!(error(&blake2b(&format!(",{field}"))).starts_with("blake2b has no "));
+        }
+        for field in [r#""key":"00""#, r#""salt":"00""#, r#""personal":"00""#] {
+            let line = format!(r#"{{"algorithm":"sha512","message":"",{field}}}"#);
+            assert!(error(&line).starts_with("sha512 has no "), "{}", error(&line));
+        }
+        for tree in ["blake2bp", "blake2sp"] {
+            let state = "00".repeat(if tree == "blake2bp" { 64 } else { 32 });
+            let line = format!(r#"{{"algorithm":"{tree}","message":"","state":"{state}","count":0}}"#);
+            assert_eq!(error(&line), format!("{tree} cannot be started from a state"));
+        }
+    }
+
+    /// The digests are composed of those of Python's `hashlib`, which takes the parameters of a tree's nodes.
+    #[test]
+    fn blake2sp_is_a_tree() {
+        let digest = "70f75b58f1fecab821db43c88ad84edde5a52600616cd22517b7bb14d440a7d5";
+        assert_eq!(output(r#"{"algorithm":"blake2sp","message":"616263"}"#), digest);
+        let message: Vec<u8> = (0..1000).map(|i| (i % 251) as u8).collect();
+        let line = format!(r#"{{"algorithm":"blake2sp","message":"{}","parts":[513,1]}}"#, hex::encode(message));
+        assert_eq!(output(&line), "611f1af6610cdaf674ec2c9178f6376ebe234ef50998a3be3f1fa698fb779274");
+    }
+
+    #[test]
+    fn several_messages_of_blake2s_have_their_digests() {
+        let line = r#"{"algorithm":"blake2s","messages":["616263","","61","616263","61"]}"#;
+        let answer: Value = serde_json::from_str(&answer(line)).unwrap();
+        let abc = "508c5e8c327c14e2e1a72ba34eeb452f37458b209ed63a294d999b4c86675982";
+        let empty = "69217a3079908094e11121d042354a7c1f55b6482ca1a51e1b250dfd1ed0eef9";
+        let a = "4a0d129873403037c2cd9b9048203687f6233fb6738956e0349bd4320fec3e90";
+        assert_eq!(answer["outputs"], serde_json::json!([abc, empty, a, abc, a]));
+    }
+
+    /// The digests are by an implementation of FIPS 180-4 in Python, whose numbers have no end.
+    #[test]
+    fn sha512_counts_bits_beyond_64() {
+        let state: String = (0..64).map(|byte| format!("{byte:02x}")).collect();
+        let line = |count: &str| {
+            format!(r#"{{"algorithm":"sha512","message":"616263","parts":[1],"state":"{state}","count":{count}}}"#)
+        };
+        // 2^64 bits, 2^67 bits, and the last block that there can be.
+        for (count, digest) in [
+            (
+                "2305843009213693952",
+                "acc4ce02af54f3368b374bf90b2b32a792f3c1e6757c289376bcc0f38ece1874\
+                 25ce0895b3b5d1b94c144ba39f4bbc7aa3d73ba95811c14614ae05e2790b75c9",
+            ),
+            (
+                r#""18446744073709551616""#,
+                "47b9f10bcd1b6c5211ee4fdfdcd0264e04357dc85cc5cb4624140965ddb974e0\
+                 c4a28c5ac57f226709923815601480e1c78475db9efef6c2461f1022de13e26b",
+            ),
+            (
+                r#""42535295865117307932921825928971026304""#,
+                "eb551c8b395884d97a71de5474b40ee4b64a9eeaadd51577ef349e814a1a8710\
+                 b3604de1cd0053e1ec885db7107b22d1970de640d823ef5c6527226d933099bb",
+            ),
+        ] {
+            assert_eq!(output(&line(count)), digest, "{count}");
+        }
+        let beyond = error(&line(r#""42535295865117307932921825928971026432""#));
+        assert!(beyond.contains("exceeds the limit of 42535295865117307932921825928971026431 bytes"), "{beyond}");
+        assert!(error(&line("64")).contains("multiple of the block size 128"));
+        assert!(error(&line("18446744073709551616")).contains("malformed request"), "a number that JSON rounds");
+    }
+
+    /// The digest is by the authors' library, as in `vectors/data/blake2/blake2b-carries.rsp`.
+    #[test]
+    fn blake2b_counts_bytes_beyond_64_bits() {
+        let state = "e3058c641f31144e396186648c61bb55e623640698de21c0ff4b602b5108aaff\
+             1ca5b97462a0dd2825a2a63ef86da97297726ad23179b275d98bc3d2c3ab9d28";
+        let message = "04606b4b29ff39a8267b2e3b8b4df0469eb7ed55d3112da8adff20281cdd49b2\
+             03fafaeb67a82084e334550b0988a9ba151076f5b293783e12cce1ab99400020\
+             d9679bfba2bf77dd42a37033e9dd335e950655fc96095ce513ca17c1f064da52\
+             1aa8fc572a58d9d4be70f5623317e0521def70a0668cb0adbe4ff6be6be66502\
+             5d";
+        let digest = "9aebbe248194eefab5b0816e8d1923c5df7345daf3fc72a7007c0f573cd6e71f\
+             80347ba9db59efbf85d4c3e3951927cc4d6a9e07543fa9b8237c29d53c71c95b";
+        let line = format!(
+            r#"{{"algorithm":"blake2b","message":"{message}","parts":[127,2],"state":"{state}","count":18446744073709551488}}"#
+        );
+        assert_eq!(output(&line), digest);
     }
 }

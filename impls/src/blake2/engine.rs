@@ -114,6 +114,10 @@ impl<V: Variant> Engine<V> {
         for (word, bytes) in engine.state.t.iter_mut().zip(counter.chunks_exact(V::BLOCK_BYTES / 16)) {
             *word = V::Word::from_bytes(bytes);
         }
+        let count = V::bytes(engine.state.t);
+        if !count.is_multiple_of(V::BLOCK_BYTES as u128) {
+            return Err(StateError::Counter { block: V::BLOCK_BYTES, given: count });
+        }
         let (filled, buffer) = rest.split_at(1);
         let buffered = usize::from(filled[0]);
         if buffered > V::BLOCK_BYTES || buffer[buffered..].iter().any(|byte| *byte != 0) {

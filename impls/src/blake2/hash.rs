@@ -172,15 +172,20 @@ macro_rules! blake2_types {
             }
         }
 
-        impl<N: ArraySize + NonZero + IsLessOrEqual<$max, Output = True>> CustomizedInit for $hash<N> {
+        impl<N: ArraySize + NonZero + IsLessOrEqual<$max, Output = True>> TryCustomizedInit for $hash<N> {
+            type Error = ParameterError;
+
             /// An empty message with a personalisation, filled up with zeros.
             ///
-            /// # Panics
+            /// # Errors
             /// If it is longer than [`SALT_BYTES`] says.
-            fn new_customized(customization: &[u8]) -> Self {
+            fn try_new_customized(customization: &[u8]) -> Result<Self, ParameterError> {
                 let mut parameters = Self::PARAMETERS;
-                parameters.personal[..SALT_BYTES][..customization.len()].copy_from_slice(customization);
-                Self { running: Running::new(parameters, NoKey, Backends::best()), length: PhantomData }
+                if customization.len() > SALT_BYTES {
+                    return Err(ParameterError::PersonalLength { expected: SALT_BYTES, given: customization.len() });
+                }
+                parameters.personal[..customization.len()].copy_from_slice(customization);
+                Ok(Self { running: Running::new(parameters, NoKey, Backends::best()), length: PhantomData })
             }
         }
 

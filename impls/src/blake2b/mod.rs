@@ -43,7 +43,7 @@ use digest::common::{InvalidLength, KeyInit, KeySizeUser};
 use digest::consts::{True, U64, U128, U244};
 use digest::typenum::{IsLessOrEqual, NonZero};
 use digest::{
-    CustomizedInit, FixedOutput, FixedOutputReset, HashMarker, MacMarker, Output, OutputSizeUser, Reset, Update,
+    FixedOutput, FixedOutputReset, HashMarker, MacMarker, Output, OutputSizeUser, Reset, TryCustomizedInit, Update,
 };
 use vambrace_contract::Tier;
 use vambrace_reference::blake2::Parameters;

@@ -67,7 +67,8 @@ macro_rules! sha2_hash {
             #[doc = concat!("In order: a version (1), the algorithm (", stringify!($code), "), the 8 words of the hash")]
             /// value and the number of message bytes so far (in as many bytes as the length field of the padding has),
             /// all big-endian, and the bytes of the incomplete block, filled up with zeros. A hash that `update` took beyond
-            /// [`MAX_MESSAGE_BYTES`] has a state too, but none that can be imported. It reveals the message's hash and must be kept as secret as the message.
+            /// [`MAX_MESSAGE_BYTES`] has a state too, but none that can be imported. It reveals the message's hash and must be
+            /// kept as secret as the message.
             pub fn export_state(&self) -> [u8; STATE_BYTES] {
                 let mut state = [0; STATE_BYTES];
                 self.engine.export(Self::CODE, &mut state);
@@ -204,7 +205,7 @@ macro_rules! sha2_hash {
         }
 
         impl Update for $hash {
-            /// Appends to the message. Beyond [`MAX_MESSAGE_BYTES`] the length counts modulo 2^64 bits.
+            /// Appends to the message. Beyond [`MAX_MESSAGE_BYTES`] the length wraps, modulo the range of the padding's field.
             #[inline]
             fn update(&mut self, data: &[u8]) {
                 self.engine.update(data);
