@@ -157,7 +157,10 @@ fn every_target_runs_on_every_architecture() {
 /// Whether the kernel of a target exists for an architecture.
 fn has_kernel(architecture: Architecture, target: &str) -> bool {
     let mut kernels = kernels::ALL.iter().copied().flatten();
-    kernels.any(|kernel| kernel.architecture == architecture && kernel.name == target)
+    kernels.any(|kernel| {
+        let named = format!("{}_{}", kernel.contract.algorithm.replace('-', "_"), kernel.tier);
+        kernel.architecture == architecture && named == target
+    })
 }
 
 #[test]

@@ -15,7 +15,7 @@ fn there_is_one_target_for_each_algorithm_and_tier() {
         .iter()
         .copied()
         .flatten()
-        .map(|kernel| format!("{}_{}", kernel.contract.algorithm, kernel.tier))
+        .map(|kernel| format!("{}_{}", kernel.contract.algorithm.replace('-', "_"), kernel.tier))
         .collect();
     assert_eq!(targets, kernels, "targets of fuzz/Cargo.toml (left) and kernels (right)");
 }
