@@ -25,20 +25,26 @@ pub struct Workload {
     pub algorithm: &'static str,
     /// The shortest message: one block.
     pub shortest: usize,
+    /// The two sizes between which the cost of a byte is the slope.
+    pub sizes: [usize; 2],
     /// Whether each call takes its state up from memory where the call before left it.
     pub chained: bool,
 }
 
-/// The two sizes between which the cost of a byte is the slope.
+/// The two sizes of each message, where nothing else is said.
 pub const SIZES: [usize; 2] = [512, 1536];
+
+/// Those for BLAKE2b, whose kernels take 3 and 12 blocks of them in one call and the last block in another: one of the kernels
+/// for two messages works in rounds of three blocks of each.
+pub const BLAKE2B_SIZES: [usize; 2] = [512, 1664];
 
 impl Workload {
     /// What shows the speed of a kernel.
     pub fn of(kernel: &Kernel) -> Result<Workload, SpeedError> {
+        let algorithm = kernel.contract.algorithm;
+        let sizes = if algorithm == "blake2b" { BLAKE2B_SIZES } else { SIZES };
         match kernel.contract.operation {
-            "compress" | "compress_x2" | "compress_x4" => {
-                Ok(Workload { algorithm: kernel.contract.algorithm, shortest: 0, chained: true })
-            }
+            "compress" | "compress_x2" | "compress_x4" => Ok(Workload { algorithm, shortest: 0, sizes, chained: true }),
             operation => Err(SpeedError::Kernel {
                 kernel: kernel.name.to_owned(),
                 what: format!("no workload is written for the operation {operation}"),
@@ -73,5 +79,15 @@ mod tests {
         for kernel in ALL.iter().copied().flatten() {
             assert!(Workload::of(kernel).is_ok(), "{} {}", kernel.architecture, kernel.name);
         }
+    }
+
+    #[test]
+    fn a_slope_is_over_whole_blocks_and_rounds() {
+        // The last block of BLAKE2 comes in a call of its own.
+        let rounds = |bytes: usize| (bytes / 128 - 1) / 3;
+        for bytes in BLAKE2B_SIZES {
+            assert_eq!(bytes, 128 * (1 + 3 * rounds(bytes)));
+        }
+        assert!(SIZES.iter().all(|bytes| bytes.is_multiple_of(128)));
     }
 }
