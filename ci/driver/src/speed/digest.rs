@@ -3,23 +3,77 @@
 //! `drive_digest` computes digests between calls of two marker functions, and what is executed between them is counted:
 //! construction, dispatch, buffering, padding, the kernel, clearing. The first digest, which chooses the kernel, is left out.
 
-use vambrace::kernels::{Architecture, Tier};
+use vambrace::kernels::{ALL, Architecture, Tier};
 
 use super::tool::{Guests, SpeedError};
 use super::trace::Guest;
 use crate::elf::Elf;
 
-/// Message sizes in bytes: empty, short, around the place where the padding needs another block, whole blocks.
-pub const SIZES: [usize; 7] = [0, 16, 55, 56, 64, 128, 1024];
+/// A hash whose whole digests are counted.
+struct Algorithm {
+    /// As `drive_digest` and the kernels name it.
+    name: &'static str,
+    /// The type, in the library and in the crate.
+    hash: &'static str,
+    /// The crate.
+    peer: &'static str,
+    /// Message sizes in bytes: empty, short, whole blocks, and on both sides of the first that makes another block necessary.
+    sizes: &'static [usize],
+    /// The tiers that automatic dispatch picks for one message, first on a CPU with everything, then when features are
+    /// hidden, on AArch64.
+    aarch64: &'static [Tier],
+    /// The same on AArch32.
+    arm: &'static [Tier],
+}
+
+const ALGORITHMS: [Algorithm; 4] = {
+    use Tier::{Ce, Neon, Scalar};
+    [
+        Algorithm {
+            name: "sha256",
+            hash: "Sha256",
+            peer: "sha2",
+            sizes: &[0, 16, 32, 55, 56, 64, 100, 128, 500, 1024],
+            aarch64: &[Ce, Neon, Scalar],
+            arm: &[Ce, Neon, Scalar],
+        },
+        Algorithm {
+            name: "sha512",
+            hash: "Sha512",
+            peer: "sha2",
+            sizes: &[0, 16, 32, 64, 100, 111, 112, 128, 500, 1024],
+            aarch64: &[Ce, Scalar],
+            arm: &[Neon, Scalar],
+        },
+        Algorithm {
+            name: "blake2b",
+            hash: "Blake2b512",
+            peer: "blake2",
+            sizes: &[0, 16, 32, 64, 100, 128, 129, 500, 1024],
+            aarch64: &[Scalar],
+            arm: &[Neon, Scalar],
+        },
+        Algorithm {
+            name: "blake2s",
+            hash: "Blake2s256",
+            peer: "blake2",
+            sizes: &[0, 16, 32, 64, 65, 100, 128, 500, 1024],
+            aarch64: &[Scalar],
+            arm: &[Scalar],
+        },
+    ]
+};
 
 /// One row of the table.
 pub struct Counts {
     /// What it was counted on.
     pub architecture: Architecture,
+    /// The algorithm.
+    pub algorithm: &'static str,
     /// What computes the digests, as `Sha256::digest, tier neon`.
     pub what: String,
-    /// Instructions for each of [`SIZES`].
-    pub instructions: Vec<usize>,
+    /// Message sizes, and the instructions for each.
+    pub instructions: Vec<(usize, usize)>,
 }
 
 /// What is counted: the implementation and tier that `drive_digest` is given, what the row is called, and how many
@@ -31,18 +85,41 @@ struct Subject {
     messages: usize,
 }
 
-fn subjects(architecture: Architecture) -> Vec<Subject> {
+/// How many messages `drive_digest` gives to one call of `digest_many`.
+const MANY: usize = 16;
+
+fn subjects(algorithm: &Algorithm, architecture: Architecture) -> Vec<Subject> {
+    let Algorithm { name, hash, peer, .. } = *algorithm;
+    let dispatched = match architecture {
+        Architecture::Aarch64 => algorithm.aarch64,
+        Architecture::Arm => algorithm.arm,
+    };
+    let has = |tier: Tier, several: bool| {
+        ALL.iter().copied().flatten().any(|kernel| {
+            let of = (kernel.contract.algorithm, kernel.architecture, kernel.tier);
+            of == (name, architecture, tier) && (kernel.lanes > 1) == several
+        })
+    };
     let subject =
-        |implementation, tier, what: &str, messages| Subject { implementation, tier, what: what.to_owned(), messages };
+        |implementation, tier: Tier, what, messages| Subject { implementation, tier: tier.name(), what, messages };
+
     let mut subjects = Vec::new();
-    for tier in Tier::ALL.iter().rev() {
-        subjects.push(subject("vambrace", tier.name(), &format!("`Sha256::digest`, tier {tier}"), 1));
+    for tier in Tier::ALL.into_iter().rev() {
+        if dispatched.contains(&tier) {
+            subjects.push(subject("digest", tier, format!("`{hash}::digest`, tier {tier}"), 1));
+        } else if tier == Tier::Generic || has(tier, false) {
+            subjects.push(subject("with-tier", tier, format!("`{hash}::with_tier`, tier {tier}"), 1));
+        }
     }
-    if architecture == Architecture::Aarch64 {
-        subjects.push(subject("vambrace", "ce_x2", "`Sha256::digest_many` of 16, each", 16));
+    for tier in Tier::ALL.into_iter().rev().filter(|tier| has(*tier, true)) {
+        let what = format!("`{hash}::digest_many` of {MANY}, each, tier {tier}");
+        subjects.push(subject("digest-many", tier, what, MANY));
     }
-    subjects.push(subject("vambrace-trait", "auto", "`<Sha256 as Digest>::digest`, tier ce", 1));
-    subjects.push(subject("sha2", "auto", "`sha2::Sha256::digest`", 1));
+    if let Some(&tier) = dispatched.first() {
+        subjects.push(subject("trait", tier, format!("`<{hash} as Digest>::digest`, tier {tier}"), 1));
+    }
+    let what = format!("`{peer}::{hash}::digest`");
+    subjects.push(Subject { implementation: "crate", tier: "auto", what, messages: 1 });
     subjects
 }
 
@@ -55,17 +132,52 @@ pub fn counts(guests: &Guests) -> Result<Vec<Counts>, SpeedError> {
         let marker = |name| elf.function(name).map(|function| function.address).map_err(SpeedError::Elf);
         let (begin, end) = (marker("vambrace_count_begin")?, marker("vambrace_count_end")?);
         let guest = Guest { guests, architecture, program };
-        for Subject { implementation, tier, what, messages } in subjects(architecture) {
-            let mut arguments = ["sha256", implementation, tier].map(str::to_owned).to_vec();
-            arguments.extend(SIZES.map(|size| size.to_string()));
-            let counts = guest.trace(&arguments, None)?.count_between(begin, end)?;
-            if counts.len() != SIZES.len() {
-                let what = format!("{}: {} digests were counted for {} sizes", elf.name(), counts.len(), SIZES.len());
-                return Err(SpeedError::Elf(what));
+        for algorithm in &ALGORITHMS {
+            for Subject { implementation, tier, what, messages } in subjects(algorithm, architecture) {
+                let mut arguments = [algorithm.name, implementation, tier].map(str::to_owned).to_vec();
+                arguments.extend(algorithm.sizes.iter().map(usize::to_string));
+                let counts = guest.trace(&arguments, None)?.count_between(begin, end)?;
+                if counts.len() != algorithm.sizes.len() {
+                    let (counted, sizes) = (counts.len(), algorithm.sizes.len());
+                    let what = format!("{}: {counted} digests were counted for {sizes} sizes", elf.name());
+                    return Err(SpeedError::Elf(what));
+                }
+                let counts = counts.into_iter().map(|count| count.div_ceil(messages));
+                let instructions = algorithm.sizes.iter().copied().zip(counts).collect();
+                rows.push(Counts { architecture, algorithm: algorithm.name, what, instructions });
             }
-            let instructions = counts.into_iter().map(|count| count.div_ceil(messages)).collect();
-            rows.push(Counts { architecture, what, instructions });
         }
     }
     Ok(rows)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_algorithm_that_has_kernels_is_counted() {
+        for kernel in ALL.iter().copied().flatten() {
+            let algorithm = kernel.contract.algorithm;
+            let counted = ALGORITHMS.iter().find(|counted| counted.name == algorithm);
+            let counted = counted.unwrap_or_else(|| panic!("no whole digests of {algorithm}"));
+            let subjects = subjects(counted, kernel.architecture);
+            let of_tier = subjects.iter().filter(|subject| subject.tier == kernel.tier.name());
+            assert!(of_tier.count() > 0, "no whole digests by {}", kernel.name);
+        }
+    }
+
+    #[test]
+    fn what_the_library_is_compared_with_comes_last() {
+        for architecture in Architecture::ALL {
+            let rows = |index: usize| {
+                let subjects = subjects(&ALGORITHMS[index], architecture);
+                subjects.into_iter().map(|subject| subject.what).collect::<Vec<_>>()
+            };
+            assert_eq!(rows(3).last().unwrap(), "`blake2::Blake2s256::digest`");
+            assert_eq!(rows(3)[rows(3).len() - 2], "`<Blake2s256 as Digest>::digest`, tier scalar");
+            let several = rows(0).iter().filter(|what| what.contains("digest_many")).count();
+            assert_eq!(several, usize::from(architecture == Architecture::Aarch64));
+        }
+    }
 }

@@ -121,9 +121,10 @@ mod tests {
     fn the_page_has_a_row_for_every_kernel_and_no_other() {
         let page = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(PAGE)).unwrap();
         for architecture in Architecture::ALL {
-            let kernels = ALL.iter().copied().flatten().filter(|kernel| kernel.architecture == architecture);
-            let expected: Vec<String> = kernels.map(|kernel| format!("`{}`", kernel.name)).collect();
-            for table in ["predicted", "peers"] {
+            let kernels = || ALL.iter().copied().flatten().filter(|kernel| kernel.architecture == architecture);
+            for (table, least_lanes) in [("predicted", 1), ("peers", 1), ("several", 2)] {
+                let rows = kernels().filter(|kernel| kernel.lanes >= least_lanes);
+                let expected: Vec<String> = rows.map(|kernel| format!("`{}`", kernel.name)).collect();
                 let place = format!("{architecture} {table}");
                 let (_, text) = part(&page, &place).unwrap();
                 let rows: Vec<&str> =

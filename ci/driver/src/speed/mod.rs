@@ -1,10 +1,10 @@
 //! Predicted speed: the instructions that a kernel really executes, through LLVM's models of ARM cores.
 //!
-//! `drive` runs once under QEMU for two message sizes, and QEMU logs which blocks of the kernel it executes ([`trace`]).
-//! The instructions of those blocks, read from the ELF file and disassembled by `llvm-mc` ([`decode`]), are straight-line
-//! code for `llvm-mca` ([`model`]). The slope between the two sizes is the cost of a byte ([`predict`]).
+//! `drive` runs once under QEMU for two message sizes, and QEMU logs which blocks of the kernel it executes (`trace`).
+//! The instructions of those blocks, read from the ELF file and disassembled by `llvm-mc` (`decode`), are straight-line
+//! code for `llvm-mca` (`model`). The slope between the two sizes is the cost of a byte (`predict`).
 //!
-//! `docs/speed.md` says what such figures are worth; its tables are written here ([`document`]).
+//! `docs/speed.md` says what such figures are worth; its tables are written here (`document`).
 
 mod cores;
 mod decode;

@@ -6,7 +6,7 @@ use vambrace::kernels::{Architecture, Kernel, Tier};
 
 use super::cores::{Core, Model};
 use super::decode::decode;
-use super::kernels::{SIZES, Workload};
+use super::kernels::Workload;
 use super::model::{Cost, Memory, cost};
 use super::straight_line::StraightLine;
 use super::tool::{self, Guests, Llvm, SpeedError, text};
@@ -61,10 +61,11 @@ pub fn kernel(kernel: &'static Kernel, guests: &Guests, llvm: &Llvm) -> Result<P
     let executed = |bytes| guest.trace(&workload.arguments(kernel, bytes), Some(&range))?.instructions();
 
     let one_block = executed(workload.shortest)?.len();
-    let [small, large] = [executed(SIZES[0])?, executed(SIZES[1])?];
-    let bytes = ((SIZES[1] - SIZES[0]) * kernel.lanes) as f64;
+    let sizes = workload.sizes;
+    let [small, large] = [executed(sizes[0])?, executed(sizes[1])?];
+    let bytes = ((sizes[1] - sizes[0]) * kernel.lanes) as f64;
     let Some(more) = large.len().checked_sub(small.len()).filter(|more| *more > 0) else {
-        let what = format!("{} instructions for {} bytes, {} for {}", small.len(), SIZES[0], large.len(), SIZES[1]);
+        let what = format!("{} instructions for {} bytes, {} for {}", small.len(), sizes[0], large.len(), sizes[1]);
         return Err(SpeedError::Kernel { kernel: kernel.name.to_owned(), what });
     };
 

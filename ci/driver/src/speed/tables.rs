@@ -5,8 +5,8 @@ use std::fmt::{self, Write};
 use vambrace::kernels::Architecture;
 
 use super::cores::Core;
-use super::digest::{self, Counts};
-use super::kernels::SIZES;
+use super::digest::Counts;
+use super::kernels::{BLAKE2B_SIZES, SIZES};
 use super::peers::Peers;
 use super::predict::{Figure, Prediction};
 use super::tool::{Guests, Llvm};
@@ -57,9 +57,30 @@ pub fn predictions(predictions: &[Prediction], peers: &Peers) -> Vec<Table> {
             let ratios = row.figures.iter().map(|(core, figure)| ratio(row, core, *figure, peers));
             [name(row)].into_iter().chain(ratios).collect()
         });
-        tables.push(table(format!("{architecture} peers"), &[&["kernel"], &*cores].concat(), compared));
+        let heading = [&["kernel"], &*cores].concat();
+        tables.push(table(format!("{architecture} peers"), &heading, compared));
+
+        let several = rows.iter().filter(|row| row.kernel.lanes > 1).map(|row| {
+            let gains = (0..row.figures.len()).map(|column| gain(row, &rows, column));
+            [name(row)].into_iter().chain(gains).collect()
+        });
+        tables.push(table(format!("{architecture} several"), &heading, several));
     }
     tables
+}
+
+/// How the throughput of a kernel for several messages compares with that of the fastest kernel for one on the same core.
+fn gain(row: &Prediction, rows: &[&Prediction], column: usize) -> String {
+    let cycles = |row: &Prediction| match row.figures[column].1 {
+        Figure::Cycles { estimate, .. } => Some(estimate),
+        Figure::NotThere | Figure::NotModelled(_) => None,
+    };
+    let one = rows.iter().filter(|other| other.algorithm == row.algorithm && other.kernel.lanes == 1);
+    let one = one.filter_map(|other| Some((cycles(other)?, other.kernel.name))).min_by(|a, b| a.0.total_cmp(&b.0));
+    match cycles(row).zip(one) {
+        Some((together, (alone, kernel))) => format!("**{:.2}** `{kernel}` {alone:.2}", alone / together),
+        None => NONE.to_owned(),
+    }
 }
 
 fn name(row: &Prediction) -> String {
@@ -77,35 +98,36 @@ fn cycles(figure: Figure) -> String {
 fn ratio(row: &Prediction, core: &Core, figure: Figure, peers: &Peers) -> String {
     let Figure::Cycles { estimate, .. } = figure else { return NONE.to_owned() };
     match peers.best(row.algorithm, row.kernel.architecture, row.kernel.tier, core) {
-        Some(peer) => {
-            format!("**{:.2}** {} {:.2} / {:.2}", estimate / peer.estimate, peer.peer, peer.estimate, peer.bound)
+        Some((class, peer)) => {
+            let class = if class == row.kernel.tier.name() { String::new() } else { format!(" ({class})") };
+            let ratio = estimate / peer.estimate;
+            format!("**{ratio:.2}** {}{class} {:.2} / {:.2}", peer.peer, peer.estimate, peer.bound)
         }
         None => "no peer".to_owned(),
     }
 }
 
-/// For each architecture: instructions of whole digests.
+/// For each architecture and algorithm: instructions of whole digests.
 pub fn digests(counts: &[Counts]) -> Vec<Table> {
-    let sizes: Vec<String> = digest::SIZES.iter().map(|size| format!("{size} B")).collect();
-    let heading: Vec<&str> = ["instructions"].into_iter().chain(sizes.iter().map(String::as_str)).collect();
-    let of = |architecture| {
-        let rows = counts.iter().filter(move |row| row.architecture == architecture).map(|row| {
-            let counts = row.instructions.iter().map(usize::to_string);
+    let of = |counts: &[Counts]| {
+        let sizes: Vec<String> = counts[0].instructions.iter().map(|(size, _)| format!("{size} B")).collect();
+        let heading: Vec<&str> = ["instructions"].into_iter().chain(sizes.iter().map(String::as_str)).collect();
+        let rows = counts.iter().map(|row| {
+            let counts = row.instructions.iter().map(|(_, count)| count.to_string());
             [row.what.clone()].into_iter().chain(counts).collect()
         });
-        table(format!("{architecture} digests"), &heading, rows)
+        table(format!("{} {} digests", counts[0].architecture, counts[0].algorithm), &heading, rows)
     };
-    Architecture::ALL.map(of).into()
+    counts.chunk_by(|a, b| (a.architecture, a.algorithm) == (b.architecture, b.algorithm)).map(of).collect()
 }
 
 /// What the figures were made with.
 pub fn tools(llvm: &Llvm, guests: &Guests) -> Table {
+    let (version, qemu) = (&llvm.version, guests.qemu_version());
+    let [[small, large], [small_2b, large_2b]] = [SIZES, BLAKE2B_SIZES];
     let text = format!(
-        "LLVM {}, QEMU {}, slope between {} and {} bytes of each message.\n",
-        llvm.version,
-        guests.qemu_version(),
-        SIZES[0],
-        SIZES[1]
+        "LLVM {version}, QEMU {qemu}, slope between {small} and {large} bytes of each message (BLAKE2b: {small_2b} and \
+         {large_2b}).\n"
     );
     Table { place: "tools".to_owned(), text }
 }

@@ -1,24 +1,61 @@
 //! `drive_digest ALGORITHM IMPLEMENTATION TIER BYTES...`: computes a whole digest of a message of each size, each between
 //! a call of `vambrace_count_begin` and one of `vambrace_count_end`, and prints the digests.
 //!
-//! IMPLEMENTATION is `vambrace`, `vambrace-trait` (as code that is generic over `Digest` calls it), or `sha2` (the crate,
-//! for comparison). For `vambrace` in tier `ce_x2` the digests are those of 16 such messages by one call of `digest_many`.
+//! ALGORITHM is `sha256`, `sha512`, `blake2b` or `blake2s`, with digests of the greatest length. IMPLEMENTATION is
+//! - `digest`: the library's inherent `digest`. Detection is masked so that automatic dispatch picks TIER;
+//! - `with-tier`: `with_tier(TIER)`, `update`, `finalize`, for tiers that automatic dispatch does not pick;
+//! - `digest-many`: 16 such messages by one call of the library's `digest_many`, masked as for `digest`;
+//! - `trait`: `<Hash as Digest>::digest` of the library, as code that is generic over `Digest` calls it, masked likewise;
+//! - `crate`: `Digest::digest` of the RustCrypto crate, for comparison, under its own detection; TIER is `auto`.
+//!
 //! What is executed between the two calls is what `docs/speed.md` counts for short messages: everything that `digest` does,
 //! with the few instructions that its caller needs. The kernel was chosen by a digest before.
 
 use std::hint::black_box;
 use std::process::ExitCode;
 
-use digest::Digest;
+use digest::{Digest, Output};
 use vambrace::cpu::{self, Features};
 use vambrace::kernels::Feature;
-use vambrace::{Sha256, Tier};
+use vambrace::{Blake2b512, Blake2s256, LaneCountError, Sha256, Sha512, Tier, TierError};
 
 /// How many messages one call of `digest_many` is given.
 const MANY: usize = 16;
 
 /// The longest message.
 const LONGEST: usize = 1 << 20;
+
+/// A hash of the library.
+trait Hash: Digest + Sized {
+    fn inherent_digest(message: &[u8]) -> Output<Self>;
+    fn with_tier(tier: Tier) -> Result<Self, TierError>;
+    fn tier(&self) -> Tier;
+    fn digest_many(messages: &[&[u8]], outputs: &mut [Output<Self>]) -> Result<(), LaneCountError>;
+}
+
+macro_rules! hash {
+    ($($hash:ty),*) => {
+        $(impl Hash for $hash {
+            #[inline]
+            fn inherent_digest(message: &[u8]) -> Output<Self> {
+                <$hash>::digest(message)
+            }
+            #[inline]
+            fn with_tier(tier: Tier) -> Result<Self, TierError> {
+                <$hash>::with_tier(tier)
+            }
+            fn tier(&self) -> Tier {
+                <$hash>::tier(self)
+            }
+            #[inline]
+            fn digest_many(messages: &[&[u8]], outputs: &mut [Output<Self>]) -> Result<(), LaneCountError> {
+                <$hash>::digest_many(messages, outputs)
+            }
+        })*
+    };
+}
+
+hash!(Sha256, Sha512, Blake2b512, Blake2s256);
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -59,46 +96,66 @@ fn digests(algorithm: &str, implementation: &str, tier: &str, sizes: &[&str]) ->
         _ => Err(format!("{size:?} is no number of bytes up to {LONGEST}")),
     });
     let sizes = sizes.collect::<Result<Vec<usize>, String>>()?;
-    match (algorithm, implementation, tier) {
-        ("sha256", "vambrace", "ce_x2") => {
-            dispatch_to(Tier::Ce)?;
-            let batches = counted(&sizes, |message| {
-                let mut outputs = [Default::default(); MANY];
-                Sha256::digest_many(black_box(&[message; MANY]), &mut outputs).map(|()| outputs)
-            });
-            batches.into_iter().map(|batch| Ok(batch.map_err(|error| error.to_string())?.concat())).collect()
-        }
-        ("sha256", "vambrace", "generic") => {
-            let hash = || Sha256::with_tier(Tier::Generic).unwrap_or_default();
-            Ok(bytes(counted(&sizes, |message| hash().chain_update(message).finalize())))
-        }
-        ("sha256", "vambrace", _) => {
-            if tier != "auto" {
-                dispatch_to(tier.parse().map_err(|error| format!("{tier:?}: {error}"))?)?;
-            }
-            Ok(bytes(counted(&sizes, |message| Sha256::digest(message))))
-        }
-        ("sha256", "vambrace-trait", "auto") => {
-            Ok(bytes(counted(&sizes, |message| <Sha256 as Digest>::digest(message))))
-        }
-        ("sha256", "sha2", "auto") => Ok(bytes(counted(&sizes, |message| sha2::Sha256::digest(message)))),
-        ("sha256", "vambrace-trait" | "sha2", _) => Err(format!("{implementation} has tier auto only, not {tier:?}")),
-        ("sha256", _, _) => {
-            Err(format!("unknown implementation {implementation:?}; there are vambrace, vambrace-trait and sha2"))
-        }
-        _ => Err(format!("unknown algorithm {algorithm:?}; there is sha256")),
+    match algorithm {
+        "sha256" => of::<Sha256, sha2::Sha256>(implementation, tier, &sizes),
+        "sha512" => of::<Sha512, sha2::Sha512>(implementation, tier, &sizes),
+        "blake2b" => of::<Blake2b512, blake2::Blake2b512>(implementation, tier, &sizes),
+        "blake2s" => of::<Blake2s256, blake2::Blake2s256>(implementation, tier, &sizes),
+        _ => Err(format!("unknown algorithm {algorithm:?}; there are sha256, sha512, blake2b and blake2s")),
     }
 }
 
-/// Lets detection see no more than a tier needs, so that automatic dispatch picks it.
-fn dispatch_to(tier: Tier) -> Result<(), String> {
+/// The digests by the library's type, or by the crate's.
+fn of<H: Hash, C: Digest>(implementation: &str, tier: &str, sizes: &[usize]) -> Result<Vec<Vec<u8>>, String> {
+    if implementation == "crate" {
+        return match tier {
+            "auto" => Ok(bytes(counted(sizes, |message| C::digest(message)))),
+            _ => Err(format!("the crate has tier auto only, not {tier:?}")),
+        };
+    }
+    let tier: Tier = tier.parse().map_err(|error| format!("{tier:?}: {error}"))?;
+    match implementation {
+        "digest" => {
+            dispatch_to::<H>(tier)?;
+            Ok(bytes(counted(sizes, H::inherent_digest)))
+        }
+        "trait" => {
+            dispatch_to::<H>(tier)?;
+            Ok(bytes(counted(sizes, |message| <H as Digest>::digest(message))))
+        }
+        "with-tier" => {
+            H::with_tier(tier).map_err(|error| error.to_string())?;
+            let digests = counted(sizes, |message| Some(H::with_tier(tier).ok()?.chain_update(message).finalize()));
+            digests.into_iter().map(|digest| Ok(digest.ok_or("the tier was there a moment ago")?.to_vec())).collect()
+        }
+        "digest-many" => {
+            mask(tier);
+            let batches = counted(sizes, |message| {
+                let mut outputs: [Output<H>; MANY] = Default::default();
+                H::digest_many(black_box(&[message; MANY]), &mut outputs).map(|()| outputs)
+            });
+            batches.into_iter().map(|batch| Ok(batch.map_err(|error| error.to_string())?.concat())).collect()
+        }
+        _ => Err(format!(
+            "unknown implementation {implementation:?}; there are digest, with-tier, digest-many, trait and crate"
+        )),
+    }
+}
+
+/// Lets detection see no more than a tier needs.
+fn mask(tier: Tier) {
     let needed: &[Feature] = match tier {
         Tier::Generic | Tier::Scalar => &[],
         Tier::Neon => &[Feature::Neon],
         Tier::Ce => &Feature::ALL,
     };
     cpu::verify::mask(needed.iter().fold(Features::NONE, |features, feature| features.with(*feature)));
-    match Sha256::new().tier() {
+}
+
+/// The same, so that automatic dispatch picks the tier.
+fn dispatch_to<H: Hash>(tier: Tier) -> Result<(), String> {
+    mask(tier);
+    match H::new().tier() {
         chosen if chosen == tier => Ok(()),
         chosen => Err(format!("automatic dispatch picks {chosen} here, not {tier}")),
     }
@@ -108,7 +165,9 @@ fn bytes(digests: Vec<impl AsRef<[u8]>>) -> Vec<Vec<u8>> {
     digests.iter().map(|digest| digest.as_ref().to_vec()).collect()
 }
 
+/// Each digest is a call of a function that the compiler does not know here, so that all implementations are called alike.
 fn counted<O>(sizes: &[usize], digest: impl Fn(&[u8]) -> O) -> Vec<O> {
+    let digest: &dyn Fn(&[u8]) -> O = black_box(&digest);
     let message: Vec<u8> = (0..LONGEST).map(|i| (i % 251) as u8).collect();
     black_box(digest(&message[..1]));
     let mut digests = Vec::new();
