@@ -404,7 +404,7 @@ mod tests {
                     let state: [W; 8] =
                         read(&(0..8 * <W as Size>::BYTES).map(|i| i as u8).collect::<Vec<_>>()).unwrap();
                     for last in [false, true] {
-                        let mut h = state.clone();
+                        let mut h = state;
                         let t = [W::low(count), W::low(count >> W::BITS)];
                         let flag = if last { W::constant(0).not() } else { W::constant(0) };
                         specification::compress(&mut h, &W::parse(&block), &t, &[flag, W::constant(0)]);

@@ -153,11 +153,14 @@ pub fn counts(guests: &Guests) -> Result<Vec<Counts>, SpeedError> {
 
 #[cfg(test)]
 mod tests {
+    use vambrace::kernels::Kernel;
+
     use super::*;
 
     #[test]
     fn every_algorithm_that_has_kernels_is_counted() {
-        for kernel in ALL.iter().copied().flatten() {
+        let hashes = |kernel: &&Kernel| kernel.contract.operation.starts_with("compress");
+        for kernel in ALL.iter().copied().flatten().filter(hashes) {
             let algorithm = kernel.contract.algorithm;
             let counted = ALGORITHMS.iter().find(|counted| counted.name == algorithm);
             let counted = counted.unwrap_or_else(|| panic!("no whole digests of {algorithm}"));
