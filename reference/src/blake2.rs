@@ -58,6 +58,7 @@ pub const SIGMA: [[usize; 16]; 10] = [
 ];
 
 /// The initialisation vector of a word size.
+#[inline]
 pub fn iv<W: Blake2Word>() -> [W; 8] {
     IV.map(|word| W::constant(word >> (64 - W::BITS)))
 }
@@ -156,18 +157,21 @@ pub trait MessageWord: Blake2Word {
 }
 
 impl MessageWord for u64 {
+    #[inline]
     fn from_bytes(bytes: &[u8]) -> u64 {
         bytes.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte))
     }
 }
 
 impl MessageWord for u32 {
+    #[inline]
     fn from_bytes(bytes: &[u8]) -> u32 {
         bytes.iter().rev().fold(0, |word, &byte| word << 8 | u32::from(byte))
     }
 }
 
 /// The state before the first block: the initialisation vector and the parameter block (section 2.5), added bit by bit.
+#[inline]
 pub fn initial<W: MessageWord>(parameters: &Parameters) -> [W; 8] {
     let mut block = [0u8; 64];
     block[0] = parameters.digest_length;

@@ -9,6 +9,7 @@ use crate::StateError;
 /// A running hash. The last block is held back, since its compression is told that it is the last.
 pub(crate) struct Engine<V: Variant> {
     state: State<V::Word>,
+    /// Bytes of the message, then zeros.
     buffer: V::Block,
     /// How many bytes of `buffer` are in use: up to a whole block.
     filled: usize,
@@ -60,7 +61,7 @@ impl<V: Variant> Engine<V> {
                 let (head, rest) = data.split_at(room);
                 self.buffer.as_mut()[self.filled..].copy_from_slice(head);
                 self.backend.compress(&mut self.state, core::slice::from_ref(&self.buffer), V::BLOCK_BYTES);
-                self.filled = 0;
+                (self.buffer, self.filled) = (V::ZEROS, 0);
                 data = rest;
             }
             // At least one byte is left to be held back.
@@ -78,7 +79,6 @@ impl<V: Variant> Engine<V> {
     /// afterwards.
     #[inline]
     pub(crate) fn finish(&mut self, last_node: bool, out: &mut [u8]) {
-        self.buffer.as_mut()[self.filled..].fill(0);
         self.state.f[0] = V::ONES;
         if last_node {
             self.state.f[1] = V::ONES;
