@@ -58,11 +58,25 @@ pub struct Program {
 #[derive(Clone, Debug)]
 pub enum Step {
     /// Encrypts, or decrypts, in place or into another buffer; the tweak, where there is one.
-    Crypt { data: Data, decrypt: bool, in_place: bool, tweak: [u8; 16] },
+    Crypt {
+        /// What goes in.
+        data: Data,
+        /// Whether it is decrypted, where that makes a difference.
+        decrypt: bool,
+        /// Whether it comes out where it went in.
+        in_place: bool,
+        /// The tweak, or as many bytes of it as there are in a block.
+        tweak: [u8; 16],
+    },
     /// Goes on by another tier, if there is one.
     Switch(Tier),
     /// Goes to a position: near the end of a block counter's word, or anywhere.
-    Seek { power: u8, back: u16 },
+    Seek {
+        /// Of two, in bytes; the top bit says to begin at the beginning instead.
+        power: u8,
+        /// How many bytes before that.
+        back: u16,
+    },
 }
 
 impl Arbitrary<'_> for Program {
