@@ -110,11 +110,11 @@ aes_xts! {
     from "aarch64/ce_decrypt.S", round keys of 16, needs [Neon, Aes], stack 64
 }
 aes_key! {
-    aarch64_ce_expand_key on Aarch64 if vambrace_aarch64: "aes_ce_expand_key" = Ce "ce_expand_key" by super::EXPAND_KEY,
+    aarch64_ce_expand_key on Aarch64 if vambrace_aarch64: "aes_xts_ce_expand_key" = Ce "ce_expand_key" by super::EXPAND_KEY,
     from "aarch64/ce_expand_key.S", round keys of 16, needs [Neon, Aes], stack 0
 }
 aes_key! {
-    aarch64_ce_convert_key on Aarch64 if vambrace_aarch64: "aes_ce_convert_key" = Ce "ce_convert_key" by super::CONVERT_KEY,
+    aarch64_ce_convert_key on Aarch64 if vambrace_aarch64: "aes_xts_ce_convert_key" = Ce "ce_convert_key" by super::CONVERT_KEY,
     from "aarch64/ce_convert_key_decrypt.S", round keys of 16, needs [Neon, Aes], stack 0
 }
 aes_xts! {
@@ -126,7 +126,7 @@ aes_xts! {
     from "aarch64/neon_decrypt.S", round keys of 128, needs [Neon], stack 192
 }
 aes_key! {
-    aarch64_neon_convert_key on Aarch64 if vambrace_aarch64: "aes_neon_convert_key" = Neon "neon_convert_key" by super::CONVERT_KEY,
+    aarch64_neon_convert_key on Aarch64 if vambrace_aarch64: "aes_xts_neon_convert_key" = Neon "neon_convert_key" by super::CONVERT_KEY,
     from "aarch64/neon_convert_key_encrypt.S", round keys of 128, needs [Neon], stack 0
 }
 aes_xts! {
@@ -138,11 +138,11 @@ aes_xts! {
     from "aarch64/scalar_decrypt.S", round keys of 64, needs [], stack 240
 }
 aes_key! {
-    aarch64_scalar_expand_key on Aarch64 if vambrace_aarch64: "aes_scalar_expand_key" = Scalar "scalar_expand_key" by super::EXPAND_KEY,
+    aarch64_scalar_expand_key on Aarch64 if vambrace_aarch64: "aes_xts_scalar_expand_key" = Scalar "scalar_expand_key" by super::EXPAND_KEY,
     from "aarch64/scalar_expand_key.S", round keys of 64, needs [], stack 96
 }
 aes_key! {
-    aarch64_scalar_convert_key on Aarch64 if vambrace_aarch64: "aes_scalar_convert_key" = Scalar "scalar_convert_key" by super::CONVERT_KEY,
+    aarch64_scalar_convert_key on Aarch64 if vambrace_aarch64: "aes_xts_scalar_convert_key" = Scalar "scalar_convert_key" by super::CONVERT_KEY,
     from "aarch64/scalar_convert_key_encrypt.S", round keys of 64, needs [], stack 0
 }
 aes_xts! {
@@ -154,11 +154,11 @@ aes_xts! {
     from "arm/ce_decrypt.S", round keys of 16, needs [Neon, Aes], stack 104
 }
 aes_key! {
-    arm_ce_expand_key on Arm if vambrace_arm: "aes_ce_expand_key" = Ce "ce_expand_key" by super::EXPAND_KEY,
+    arm_ce_expand_key on Arm if vambrace_arm: "aes_xts_ce_expand_key" = Ce "ce_expand_key" by super::EXPAND_KEY,
     from "arm/ce_expand_key.S", round keys of 16, needs [Neon, Aes], stack 32
 }
 aes_key! {
-    arm_ce_convert_key on Arm if vambrace_arm: "aes_ce_convert_key" = Ce "ce_convert_key" by super::CONVERT_KEY,
+    arm_ce_convert_key on Arm if vambrace_arm: "aes_xts_ce_convert_key" = Ce "ce_convert_key" by super::CONVERT_KEY,
     from "arm/ce_convert_key_decrypt.S", round keys of 16, needs [Neon, Aes], stack 0
 }
 aes_xts! {
@@ -170,7 +170,7 @@ aes_xts! {
     from "arm/neon_decrypt.S", round keys of 128, needs [Neon], stack 424
 }
 aes_key! {
-    arm_neon_convert_key on Arm if vambrace_arm: "aes_neon_convert_key" = Neon "neon_convert_key" by super::CONVERT_KEY,
+    arm_neon_convert_key on Arm if vambrace_arm: "aes_xts_neon_convert_key" = Neon "neon_convert_key" by super::CONVERT_KEY,
     from "arm/neon_convert_key_encrypt.S", round keys of 128, needs [Neon], stack 0
 }
 aes_xts! {
@@ -182,11 +182,11 @@ aes_xts! {
     from "arm/scalar_decrypt.S", round keys of 32, needs [], stack 184
 }
 aes_key! {
-    arm_scalar_expand_key on Arm if vambrace_arm: "aes_scalar_expand_key" = Scalar "scalar_expand_key" by super::EXPAND_KEY,
+    arm_scalar_expand_key on Arm if vambrace_arm: "aes_xts_scalar_expand_key" = Scalar "scalar_expand_key" by super::EXPAND_KEY,
     from "arm/scalar_expand_key.S", round keys of 32, needs [], stack 112
 }
 aes_key! {
-    arm_scalar_convert_key on Arm if vambrace_arm: "aes_scalar_convert_key" = Scalar "scalar_convert_key" by super::CONVERT_KEY,
+    arm_scalar_convert_key on Arm if vambrace_arm: "aes_xts_scalar_convert_key" = Scalar "scalar_convert_key" by super::CONVERT_KEY,
     from "arm/scalar_convert_key_encrypt.S", round keys of 32, needs [], stack 56
 }
 
