@@ -19,6 +19,17 @@ pub enum Kind {
     Dispatch,
 }
 
+impl Kind {
+    /// What runs through the kernels of an algorithm, by its name in their contracts.
+    pub fn of_algorithm(algorithm: &str) -> Kind {
+        match algorithm {
+            "salsa20" => Kind::Stream,
+            xts if xts.ends_with("-xts") => Kind::Xts,
+            _ => Kind::Hash,
+        }
+    }
+}
+
 /// A check, for tables and reports.
 #[derive(Clone, Debug)]
 pub struct CheckInfo {
