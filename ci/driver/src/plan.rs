@@ -60,24 +60,21 @@ pub struct Check {
 impl Check {
     /// Whether the check says anything about the row, or why not.
     pub fn applies(&self, row: &Row) -> Result<(), &'static str> {
-        let function = Kind::of_algorithm(row.algorithm);
-        let (needs_machine_code, of_other_functions) = match &self.scope {
+        let of_machine_code = match &self.scope {
+            Scope::Elf => true,
             Scope::Guest(kinds) => {
-                let of_functions = |kind: &Kind| !matches!(kind, Kind::Machine | Kind::Dispatch);
-                let of_this = kinds.contains(&function) || kinds.contains(&Kind::Dispatch);
-                let of_others = kinds.iter().any(of_functions) && !of_this;
-                let machine = kinds.contains(&Kind::Machine);
-                (machine && !of_this, of_others && !machine)
+                let of_results = [Kind::of_algorithm(row.algorithm), Kind::Dispatch];
+                if kinds.iter().any(|kind| of_results.contains(kind)) {
+                    return Ok(());
+                }
+                kinds.contains(&Kind::Machine)
             }
-            Scope::Elf => (true, false),
         };
-        if of_other_functions {
-            return Err("the check is one of another kind of function");
+        match row.kernel {
+            _ if !of_machine_code => Err("the check is one of another kind of function"),
+            None => Err("portable Rust: what the compiler makes of it is not under contract"),
+            Some(_) => Ok(()),
         }
-        if needs_machine_code && row.kernel.is_none() {
-            return Err("portable Rust: what the compiler makes of it is not under contract");
-        }
-        Ok(())
     }
 }
 
