@@ -9,7 +9,7 @@ use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 
 use super::finding::Finding;
-use super::rig::{Call, Contents, MAX_ARGUMENTS, MAX_UNITS, Place, Rig, Surroundings};
+use super::rig::{Call, Contents, MAX_ARGUMENTS, MAX_UNITS, Place, Rig, Source, Surroundings};
 use super::trial::{Trial, Tried};
 
 pub(super) static TRIAL: Trial = Trial {
@@ -129,7 +129,7 @@ fn overlap(rig: &Rig<'_>, apart: &mut Call, rng: &mut ChaCha8Rng) -> Call {
         reach = reach.max(at + rig.kernel.buffer_size(buffer, &near.granted).unwrap_or(0));
         near.places[buffer] = Place::Packed(at);
         for call in [&mut *apart, &mut near] {
-            call.contents[buffer] = Contents::Random(memory + at);
+            call.contents[buffer] = Contents::of(Source::Pool(memory + at));
         }
     }
     near

@@ -9,7 +9,7 @@ use vambrace_contract::{ArgumentKind, Secrecy};
 
 use super::architecture;
 use super::finding::Finding;
-use super::rig::{Contents, Depth, MAX_UNITS, Rig};
+use super::rig::{Contents, Depth, MAX_UNITS, Rig, Source};
 use super::trial::{Trial, Tried};
 
 pub(super) static TRIAL: Trial = Trial {
@@ -30,22 +30,15 @@ fn case(rig: &mut Rig<'_>, n: u64, rng: &mut ChaCha8Rng) -> Result<Tried, Findin
     let mut any = false;
     for (argument, declared) in rig.arguments().iter().enumerate() {
         match declared.kind {
-            ArgumentKind::Buffer { secrecy: Secrecy::Secret, access, .. } if access.reads() => {
+            ArgumentKind::Buffer { secrecy, access, .. } if access.reads() && secrecy != Secrecy::Public => {
                 any = true;
-                other.contents[argument] = match round % 4 {
-                    2 => Contents::Fill(0),
-                    3 => Contents::Fill(0xff),
-                    _ => Contents::Random(Rig::anywhere(rng)),
+                let first = match round % 4 {
+                    2 => Source::Byte(0),
+                    3 => Source::Byte(0xff),
+                    _ => Source::Pool(Rig::anywhere(rng)),
                 };
-            }
-            ArgumentKind::Buffer { secrecy: Secrecy::SecretUpTo(bytes), access, .. } if access.reads() => {
-                any = true;
-                let Contents::Random(rest) = one.contents[argument] else { continue };
-                other.contents[argument] = match round % 4 {
-                    2 => Contents::PartlyFilled { bytes, byte: 0, rest },
-                    3 => Contents::PartlyFilled { bytes, byte: 0xff, rest },
-                    _ => Contents::Parted { bytes, from: Rig::anywhere(rng), rest },
-                };
+                let until = secrecy.secret_bytes(usize::MAX);
+                other.contents[argument] = Contents { first, until, ..one.contents[argument] };
             }
             ArgumentKind::Scalar { secrecy: Secrecy::Secret, min, max, .. } => {
                 any = true;

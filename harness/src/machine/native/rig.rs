@@ -47,17 +47,57 @@ pub(super) enum Place {
     Packed(usize),
 }
 
+/// Where the bytes of a buffer come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Source {
+    /// The pool, of which this byte is the buffer's first.
+    Pool(usize),
+    /// One byte, again and again.
+    Byte(u8),
+}
+
 /// What a buffer holds at first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Contents {
-    /// Bytes of the pool from here on.
-    Random(usize),
-    /// One byte, again and again.
-    Fill(u8),
-    /// As many bytes at the beginning from one place in the pool, the rest from another.
-    Parted { bytes: usize, from: usize, rest: usize },
-    /// As many bytes of one value at the beginning, the rest from the pool.
-    PartlyFilled { bytes: usize, byte: u8, rest: usize },
+pub(super) struct Contents {
+    /// Where the bytes before `until` come from,
+    pub(super) first: Source,
+    pub(super) until: usize,
+    /// and the others.
+    pub(super) rest: Source,
+}
+
+impl Contents {
+    /// All bytes from one source.
+    pub(super) fn of(source: Source) -> Contents {
+        Contents { first: source, until: 0, rest: source }
+    }
+
+    /// The two parts of a buffer of `size` bytes, each with its source.
+    fn parts(&self, size: usize) -> [(Range<usize>, Source); 2] {
+        let until = self.until.min(size);
+        [(0..until, self.first), (until..size, self.rest)]
+    }
+
+    fn write(&self, pool: &[u8], target: &mut [u8]) {
+        for (part, source) in self.parts(target.len()) {
+            match source {
+                Source::Pool(from) => target[part.clone()].copy_from_slice(&pool[from..][part]),
+                Source::Byte(byte) => target[part].fill(byte),
+            }
+        }
+    }
+
+    /// The first byte of a buffer that is another.
+    fn first_difference(&self, pool: &[u8], buffer: &[u8]) -> Option<usize> {
+        self.parts(buffer.len()).into_iter().find_map(|(part, source)| {
+            let start = part.start;
+            let offset = match source {
+                Source::Pool(from) => first_difference(&buffer[part.clone()], &pool[from..][part]),
+                Source::Byte(byte) => buffer[part].iter().position(|&b| b != byte),
+            };
+            offset.map(|offset| start + offset)
+        })
+    }
 }
 
 /// What a caller decides.
@@ -328,7 +368,7 @@ impl<'k> Rig<'k> {
             passed: scalars,
             short: None,
             places: [Place::Middle(64); MAX_ARGUMENTS],
-            contents: std::array::from_fn(|_| Contents::Random(Self::anywhere(rng))),
+            contents: std::array::from_fn(|_| Contents::of(Source::Pool(Self::anywhere(rng)))),
         }
     }
 
@@ -455,21 +495,8 @@ impl<'k> Rig<'k> {
                 let home = self.home(n, call);
                 let span = self.span(n, home);
                 let target = &mut self.area_mut(home).contents_mut()[span];
-                match call.contents[n] {
-                    _ if !reads => target.copy_from_slice(&pool[around.stale..][..target.len()]),
-                    Contents::Random(from) => target.copy_from_slice(&pool[from..][..target.len()]),
-                    Contents::Fill(byte) => target.fill(byte),
-                    Contents::Parted { bytes, from, rest } => {
-                        target.copy_from_slice(&pool[rest..][..target.len()]);
-                        let bytes = bytes.min(target.len());
-                        target[..bytes].copy_from_slice(&pool[from..][..bytes]);
-                    }
-                    Contents::PartlyFilled { bytes, byte, rest } => {
-                        target.copy_from_slice(&pool[rest..][..target.len()]);
-                        let bytes = bytes.min(target.len());
-                        target[..bytes].fill(byte);
-                    }
-                }
+                let contents = if reads { call.contents[n] } else { Contents::of(Source::Pool(around.stale)) };
+                contents.write(&pool, target);
             }
         }
 
@@ -552,27 +579,7 @@ impl<'k> Rig<'k> {
             }
             let home = self.home(n, call);
             let contents = &self.area(home).contents()[self.span(n, home)];
-            let offset = match call.contents[n] {
-                Contents::Random(from) => first_difference(contents, &self.pool[from..][..contents.len()]),
-                Contents::Fill(byte) => contents.iter().position(|&b| b != byte),
-                Contents::Parted { bytes, from, rest } => {
-                    let bytes = bytes.min(contents.len());
-                    let (secret, public) = contents.split_at(bytes);
-                    first_difference(secret, &self.pool[from..][..bytes]).or_else(|| {
-                        first_difference(public, &self.pool[rest + bytes..][..public.len()])
-                            .map(|offset| bytes + offset)
-                    })
-                }
-                Contents::PartlyFilled { bytes, byte, rest } => {
-                    let bytes = bytes.min(contents.len());
-                    let (secret, public) = contents.split_at(bytes);
-                    secret.iter().position(|&b| b != byte).or_else(|| {
-                        first_difference(public, &self.pool[rest + bytes..][..public.len()])
-                            .map(|offset| bytes + offset)
-                    })
-                }
-            };
-            if let Some(offset) = offset {
+            if let Some(offset) = call.contents[n].first_difference(&self.pool, contents) {
                 return Err(Finding::WroteInput { argument: n, offset });
             }
         }
