@@ -1,4 +1,4 @@
 //! AES-128 and AES-256 in XTS mode, tier `ce`.
 #![cfg_attr(any(target_arch = "aarch64", target_arch = "arm"), no_main)]
 
-vambrace_fuzz::cipher_target!("aes_xts_ce", vambrace_fuzz::cipher::AES_XTS, Ce);
+vambrace_fuzz::kernel_target!(cipher, "aes_xts_ce", vambrace_fuzz::cipher::AES_XTS, Ce);

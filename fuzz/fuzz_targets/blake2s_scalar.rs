@@ -1,4 +1,4 @@
 //! BLAKE2s and BLAKE2sp, tier `scalar`.
 #![cfg_attr(any(target_arch = "aarch64", target_arch = "arm"), no_main)]
 
-vambrace_fuzz::hash_target!("blake2s_scalar", vambrace_fuzz::subjects::BLAKE2S, Scalar);
+vambrace_fuzz::kernel_target!(hash, "blake2s_scalar", vambrace_fuzz::subjects::BLAKE2S, Scalar);

@@ -1,4 +1,4 @@
 //! Salsa20 and XSalsa20, tier `neon`.
 #![cfg_attr(any(target_arch = "aarch64", target_arch = "arm"), no_main)]
 
-vambrace_fuzz::cipher_target!("salsa20_neon", vambrace_fuzz::cipher::SALSA20, Neon);
+vambrace_fuzz::kernel_target!(cipher, "salsa20_neon", vambrace_fuzz::cipher::SALSA20, Neon);

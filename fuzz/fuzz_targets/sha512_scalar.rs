@@ -1,4 +1,4 @@
 //! SHA-384, SHA-512, SHA-512/224 and SHA-512/256, tier `scalar`.
 #![cfg_attr(any(target_arch = "aarch64", target_arch = "arm"), no_main)]
 
-vambrace_fuzz::hash_target!("sha512_scalar", vambrace_fuzz::subjects::SHA512, Scalar);
+vambrace_fuzz::kernel_target!(hash, "sha512_scalar", vambrace_fuzz::subjects::SHA512, Scalar);

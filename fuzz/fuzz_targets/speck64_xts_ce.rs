@@ -1,4 +1,4 @@
 //! Speck64 in XTS mode, tier `ce`.
 #![cfg_attr(any(target_arch = "aarch64", target_arch = "arm"), no_main)]
 
-vambrace_fuzz::cipher_target!("speck64_xts_ce", vambrace_fuzz::cipher::SPECK64_XTS, Ce);
+vambrace_fuzz::kernel_target!(cipher, "speck64_xts_ce", vambrace_fuzz::cipher::SPECK64_XTS, Ce);

@@ -1,13 +1,12 @@
 //! Fuzzing of ciphers: a sequence of steps is carried out, and compared with the oracle after each.
 
-use std::process;
-
 use libfuzzer_sys::arbitrary::{self, Arbitrary, Unstructured};
 use vambrace::cipher::{InOutBuf, KeyIvInit, StreamCipher};
 use vambrace::{Tier, TierError};
 use vambrace_reference::oracles::ciphers::{self as oracles, StreamCipherOracle, XtsOracle};
 
 use crate::guarded::{End, Guarded};
+use crate::target;
 
 /// Steps of a program, at most.
 const MAX_STEPS: usize = 16;
@@ -102,30 +101,14 @@ impl Arbitrary<'_> for Program {
     }
 }
 
-/// A cipher that is fuzzed: how it is told from the others, and what carries a program out.
-#[derive(Clone, Copy)]
-pub struct Subject {
-    start: fn(Tier) -> Result<(), TierError>,
-    run: fn(&Program, Tier),
-}
-
-/// Ends the process with a message if the tier cannot be had.
-pub fn require(subjects: &[Subject], target: &str, tier: Tier) {
-    if let Some(error) = subjects.iter().find_map(|subject| (subject.start)(tier).err()) {
-        let model = std::env::var("VAMBRACE_CPU").unwrap_or_else(|_| "max".to_owned());
-        eprintln!("{target}: {error}");
-        eprintln!("{target}: under QEMU the environment variable VAMBRACE_CPU names the CPU model; it is {model}");
-        process::exit(1);
+impl target::Program for Program {
+    fn subject(&self) -> usize {
+        usize::from(self.cipher)
     }
 }
 
-/// Carries out a program with the cipher that it chooses.
-///
-/// # Panics
-/// At the first step after which the cipher and the oracle disagree.
-pub fn run(subjects: &[Subject], program: &Program, tier: Tier) {
-    (subjects[usize::from(program.cipher) % subjects.len()].run)(program, tier);
-}
+/// A cipher that is fuzzed.
+pub type Subject = target::Subject<Program>;
 
 /// What a step makes of data in one buffer, or from one to another.
 fn between(data: &Data, in_place: bool, crypt: impl FnOnce(InOutBuf<'_, '_, u8>)) -> Vec<u8> {

@@ -1,15 +1,16 @@
 //! Fuzzing of hash functions: a sequence of steps is carried out, and compared with the oracle after each.
 
 use std::cell::RefCell;
+use std::fmt;
 use std::sync::atomic::AtomicU8;
 use std::sync::atomic::Ordering::Relaxed;
-use std::{fmt, process};
 
 use libfuzzer_sys::arbitrary::{self, Arbitrary, Unstructured};
 use vambrace::{ManyError, MessageTooLong, ParameterError, StateError, Tier, TierError, TierErrorReason, kernels};
 use vambrace_reference::oracles::{self, HashLimits, HashOracle, HashParameters};
 
 use crate::guarded::{End, Guarded};
+use crate::target;
 
 /// Steps of a program, at most.
 const MAX_STEPS: usize = 32;
@@ -82,11 +83,8 @@ pub struct States<H> {
 /// The digests of several messages.
 pub type DigestMany = fn(Tier, &[&[u8]]) -> Result<Vec<Vec<u8>>, ManyError>;
 
-/// A hash function, without its type.
-pub struct Subject {
-    start: fn(Tier) -> Result<(), TierError>,
-    run: fn(&Program, Tier),
-}
+/// A hash function that is fuzzed.
+pub type Subject = target::Subject<Program>;
 
 impl Subject {
     /// The hash function of a type.
@@ -217,6 +215,12 @@ pub enum Pattern {
     Random(u32),
     /// These, again and again.
     Literal(Vec<u8>),
+}
+
+impl target::Program for Program {
+    fn subject(&self) -> usize {
+        usize::from(self.hash)
+    }
 }
 
 impl Arbitrary<'_> for Program {
@@ -548,24 +552,6 @@ thread_local! {
 
 /// Why a tier can be had later on.
 const THERE: &str = "the tier was there at the start";
-
-/// Ends the process with a message unless the CPU has what the tier needs.
-pub fn require(subjects: &[Subject], target: &str, tier: Tier) {
-    if let Some(error) = subjects.iter().find_map(|subject| (subject.start)(tier).err()) {
-        let model = std::env::var("VAMBRACE_CPU").unwrap_or_else(|_| "max".to_owned());
-        eprintln!("{target}: {error}");
-        eprintln!("{target}: under QEMU the environment variable VAMBRACE_CPU names the CPU model; it is {model}");
-        process::exit(1);
-    }
-}
-
-/// Carries out a program with the hash function that it chooses.
-///
-/// # Panics
-/// At the first step after which the hash and the oracle disagree.
-pub fn run(subjects: &[Subject], program: &Program, tier: Tier) {
-    (subjects[usize::from(program.hash) % subjects.len()].run)(program, tier);
-}
 
 fn run_one<H: Hash>(program: &Program, tier: Tier) {
     let oracle = oracles::hash(H::ALGORITHM).expect("an oracle for every algorithm");

@@ -15,50 +15,27 @@ pub mod hash;
 pub use libfuzzer_sys;
 #[cfg(any(target_arch = "aarch64", target_arch = "arm"))]
 pub mod subjects;
+#[cfg(any(target_arch = "aarch64", target_arch = "arm"))]
+pub mod target;
 
 #[cfg(not(any(target_arch = "aarch64", target_arch = "arm")))]
 pub mod launcher;
 
-/// Expands to the fuzz target of a kernel: its name, the [`hash::Subject`]s that hash by it, and the tier that every message
-/// starts with.
+/// Expands to the fuzz target of a kernel: the module whose programs it carries out, its name, the [`target::Subject`]s that run
+/// through it, and the tier that every message starts with.
 #[macro_export]
-macro_rules! hash_target {
-    ($name:literal, $subjects:path, $tier:ident) => {
+macro_rules! kernel_target {
+    ($module:ident, $name:literal, $subjects:path, $tier:ident) => {
         #[cfg(any(target_arch = "aarch64", target_arch = "arm"))]
         mod target {
-            use $crate::hash::{self, Program};
-            use $crate::libfuzzer_sys;
+            use $crate::$module::Program;
+            use $crate::{libfuzzer_sys, target};
 
             const TIER: vambrace::Tier = vambrace::Tier::$tier;
 
             libfuzzer_sys::fuzz_target!(
-                init: hash::require($subjects, $name, TIER),
-                |program: Program| hash::run($subjects, &program, TIER)
-            );
-        }
-
-        #[cfg(not(any(target_arch = "aarch64", target_arch = "arm")))]
-        fn main() -> std::process::ExitCode {
-            $crate::launcher::launch($name)
-        }
-    };
-}
-
-/// Expands to the fuzz target of a kernel: its name, the [`cipher::Subject`]s that run through it, and the tier that every message
-/// starts with.
-#[macro_export]
-macro_rules! cipher_target {
-    ($name:literal, $subjects:path, $tier:ident) => {
-        #[cfg(any(target_arch = "aarch64", target_arch = "arm"))]
-        mod target {
-            use $crate::cipher::{self, Program};
-            use $crate::libfuzzer_sys;
-
-            const TIER: vambrace::Tier = vambrace::Tier::$tier;
-
-            libfuzzer_sys::fuzz_target!(
-                init: cipher::require($subjects, $name, TIER),
-                |program: Program| cipher::run($subjects, &program, TIER)
+                init: target::require($subjects, $name, TIER),
+                |program: Program| target::run($subjects, &program, TIER)
             );
         }
 
