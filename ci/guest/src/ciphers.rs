@@ -74,17 +74,32 @@ fn stream<C: Stream>(tier: &str, key: &[u8], nonce: &[u8]) -> Result<Box<dyn Run
     Ok(Box::new(Running(cipher)))
 }
 
+/// Calls a generic function for the type of a stream cipher's name; `None` for another algorithm.
+macro_rules! stream_by_name {
+    ($algorithm:expr, $function:ident($($argument:expr),*)) => {
+        match $algorithm {
+            "salsa20" => Some($function::<Salsa20>($($argument),*)),
+            "salsa20-12" => Some($function::<Salsa12>($($argument),*)),
+            "salsa20-8" => Some($function::<Salsa8>($($argument),*)),
+            "xsalsa20" => Some($function::<XSalsa20>($($argument),*)),
+            "xsalsa20-12" => Some($function::<XSalsa12>($($argument),*)),
+            "xsalsa20-8" => Some($function::<XSalsa8>($($argument),*)),
+            _ => None,
+        }
+    };
+}
+
 /// A key stream in a tier (`auto`, a tier). `None` for another algorithm.
 pub fn start(algorithm: &str, tier: &str, key: &[u8], nonce: &[u8]) -> Option<Result<Box<dyn RunningStream>, String>> {
-    Some(match algorithm {
-        "salsa20" => stream::<Salsa20>(tier, key, nonce),
-        "salsa20-12" => stream::<Salsa12>(tier, key, nonce),
-        "salsa20-8" => stream::<Salsa8>(tier, key, nonce),
-        "xsalsa20" => stream::<XSalsa20>(tier, key, nonce),
-        "xsalsa20-12" => stream::<XSalsa12>(tier, key, nonce),
-        "xsalsa20-8" => stream::<XSalsa8>(tier, key, nonce),
-        _ => return None,
-    })
+    stream_by_name!(algorithm, stream(tier, key, nonce))
+}
+
+/// Bytes of the key and of the nonce of a stream cipher. `None` for another algorithm.
+pub fn stream_sizes(algorithm: &str) -> Option<(usize, usize)> {
+    fn of<C: Stream>() -> (usize, usize) {
+        (C::key_size(), C::iv_size())
+    }
+    stream_by_name!(algorithm, of())
 }
 
 struct Running<C>(C);
@@ -149,6 +164,7 @@ impl StreamSubject for OfStream {
 trait Xts: Clone + Send + Sync + 'static {
     const NAME: &'static str;
     const KEY_BYTES: usize;
+    const BLOCK_BYTES: usize;
     const REFUSES_EQUAL_HALVES: bool;
     fn new(key: &[u8], allow_equal_halves: bool) -> Result<Self, XtsError>;
     fn set_tier(&mut self, tier: Tier) -> Result<(), TierError>;
@@ -162,6 +178,7 @@ macro_rules! xts {
         impl Xts for $xts {
             const NAME: &'static str = $name;
             const KEY_BYTES: usize = $xts::KEY_BYTES;
+            const BLOCK_BYTES: usize = $xts::BLOCK_BYTES;
             const REFUSES_EQUAL_HALVES: bool = $refuses;
             fn new(key: &[u8], allow_equal_halves: bool) -> Result<Self, XtsError> {
                 if allow_equal_halves { $xts::$new_with_equal_halves(key) } else { $xts::new(key) }
@@ -205,8 +222,8 @@ xts!(Speck128_256Xts, "speck128-256-xts", false, new);
 xts!(Speck64_96Xts, "speck64-96-xts", false, new);
 xts!(Speck64_128Xts, "speck64-128-xts", false, new);
 
-/// Calls a generic function for the type of an algorithm's name; `None` for another algorithm.
-macro_rules! by_name {
+/// Calls a generic function for the type of the name of a cipher in XTS mode; `None` for another algorithm.
+macro_rules! xts_by_name {
     ($algorithm:expr, $function:ident($($argument:expr),*)) => {
         match $algorithm {
             Aes128Xts::NAME => Some($function::<Aes128Xts>($($argument),*)),
@@ -240,15 +257,15 @@ pub fn keyed(
         let encrypts = with_tier::<X>(key, allow_equal_halves, tier)?;
         Ok(Box::new(Keyed { decrypts: encrypts.clone(), encrypts }))
     }
-    by_name!(algorithm, keyed(tier, key, allow_equal_halves))
+    xts_by_name!(algorithm, keyed(tier, key, allow_equal_halves))
 }
 
-/// Bytes of the keys of an algorithm, together. `None` for another algorithm.
-pub fn key_bytes(algorithm: &str) -> Option<usize> {
-    fn of<X: Xts>() -> usize {
-        X::KEY_BYTES
+/// Bytes of the keys of a cipher in XTS mode, together, and of a tweak. `None` for another algorithm.
+pub fn xts_sizes(algorithm: &str) -> Option<(usize, usize)> {
+    fn of<X: Xts>() -> (usize, usize) {
+        (X::KEY_BYTES, X::BLOCK_BYTES)
     }
-    by_name!(algorithm, of())
+    xts_by_name!(algorithm, of())
 }
 
 /// The algorithm of an XTS cipher from the name that `eval` uses for all its key lengths. `None` for another name.
@@ -356,8 +373,7 @@ impl<X: Xts> KeyedXts for Keyed<X> {
     /// Under a tweak of zero XTS is the bare cipher.
     fn blocks(&self, direction: Direction, data: &mut [u8]) -> Option<Result<(), String>> {
         let tweak = [0; 16];
-        let bytes = if X::NAME.starts_with("speck64") { 8 } else { 16 };
-        Some(self.of(direction).under(direction, &tweak[..bytes], data).map_err(|error| error.to_string()))
+        Some(self.of(direction).under(direction, &tweak[..X::BLOCK_BYTES], data).map_err(|error| error.to_string()))
     }
 
     fn boxed_clone(&self) -> Box<dyn KeyedXts> {

@@ -162,19 +162,14 @@ pub mod named {
         ciphers::start(algorithm, tier, key, nonce)
     }
 
-    /// Bytes of the nonce of a stream cipher.
-    pub fn nonce_bytes(algorithm: &str) -> usize {
-        if algorithm.starts_with('x') { 24 } else { 8 }
+    /// Bytes of the key and of the nonce of a stream cipher. `None` for any other algorithm.
+    pub fn stream_sizes(algorithm: &str) -> Option<(usize, usize)> {
+        ciphers::stream_sizes(algorithm)
     }
 
-    /// Bytes of the keys of a cipher in XTS mode, together. `None` for any other algorithm.
-    pub fn xts_key_bytes(algorithm: &str) -> Option<usize> {
-        ciphers::key_bytes(algorithm)
-    }
-
-    /// Bytes of a block of a cipher in XTS mode.
-    pub fn xts_block_bytes(algorithm: &str) -> usize {
-        if algorithm.starts_with("speck64") { 8 } else { 16 }
+    /// Bytes of the keys of a cipher in XTS mode, together, and of a tweak. `None` for any other algorithm.
+    pub fn xts_sizes(algorithm: &str) -> Option<(usize, usize)> {
+        ciphers::xts_sizes(algorithm)
     }
 
     /// A key of XTS in a tier, for the name of a cipher with all its key lengths (`aes-xts`). `None` for any other name.

@@ -57,7 +57,9 @@ fn drive(algorithm: &str, tier: &str, bytes: &str) -> Result<Vec<Vec<u8>>, Strin
         other => other.replace('/', "-"),
     };
     let algorithm = algorithm.as_str();
-    if let Some(stream) = named::stream(algorithm, tier, &key[..32], &key[..named::nonce_bytes(algorithm)]) {
+    let stream = named::stream_sizes(algorithm)
+        .and_then(|(key_bytes, nonce_bytes)| named::stream(algorithm, tier, &key[..key_bytes], &key[..nonce_bytes]));
+    if let Some(stream) = stream {
         stream?.apply(&mut message)?;
         return Ok(vec![message]);
     }
@@ -67,8 +69,8 @@ fn drive(algorithm: &str, tier: &str, bytes: &str) -> Result<Vec<Vec<u8>>, Strin
             "dec" => Direction::Decrypt,
             _ => return None,
         };
-        let key = key.get(..named::xts_key_bytes(cipher)?)?;
-        Some((named::xts(cipher, tier, key, false)?, direction, &key[..named::xts_block_bytes(cipher)]))
+        let (key_bytes, tweak_bytes) = named::xts_sizes(cipher)?;
+        Some((named::xts(cipher, tier, &key[..key_bytes], false)?, direction, &key[..tweak_bytes]))
     });
     if let Some((keyed, direction, tweak)) = xts {
         keyed?.crypt(direction, tweak, &mut message)?;
