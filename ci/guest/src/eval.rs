@@ -122,11 +122,14 @@ fn evaluate(request: &Request) -> Result<AnswerResult, String> {
         return answer.map(|output| AnswerResult::Output(hex::encode(output)));
     }
     let (output_bytes, limit) = named::sizes(algorithm)?;
-    refuse_unused(request, algorithm)?;
+    let parametrised = named::takes_parameters(algorithm);
+    let mut used = vec!["messages", "state", "count", "output_len"];
+    if parametrised {
+        used.extend(["key", "salt", "personal"]);
+    }
+    refuse_unused(request, algorithm, &used)?;
     let parameters = Parameters::of(request, output_bytes)?;
-    if let Some(given) =
-        request.output_len.filter(|&given| !named::takes_parameters(algorithm) && given != output_bytes as u64)
-    {
+    if let Some(given) = request.output_len.filter(|&given| !parametrised && given != output_bytes as u64) {
         return Err(format!("{algorithm} has an output of {output_bytes} bytes, but output_len is {given}"));
     }
 
@@ -173,7 +176,7 @@ fn evaluate(request: &Request) -> Result<AnswerResult, String> {
     if total > limit {
         return Err(format!("a message of {total} bytes exceeds the limit of {limit} bytes"));
     }
-    feed(hash.as_mut(), &input, request.parts.as_deref().unwrap_or_default())?;
+    feed(hash.as_mut(), &input, request.parts.as_deref())?;
     Ok(AnswerResult::Output(hex::encode(hash.finalize())))
 }
 
@@ -206,16 +209,13 @@ impl Parameters {
 }
 
 /// Updates by the lengths in `parts`, then by the rest.
-fn feed(hash: &mut dyn RunningHash, input: &Input<'_>, parts: &[u64]) -> Result<(), String> {
+fn feed(hash: &mut dyn RunningHash, input: &Input<'_>, parts: Option<&[u64]>) -> Result<(), String> {
     let mut done = 0;
-    for &part in parts {
-        let end = u64::checked_add(done, part).filter(|&end| end <= input.len()).ok_or_else(|| {
-            format!("the parts reach beyond the message of {} bytes: {part} more after {done}", input.len())
-        })?;
-        feed_part(hash, input, done, end)?;
-        done = end;
+    for length in part_lengths(parts, input.len())? {
+        feed_part(hash, input, done, done + length)?;
+        done += length;
     }
-    feed_part(hash, input, done, input.len())
+    Ok(())
 }
 
 fn feed_part(hash: &mut dyn RunningHash, input: &Input<'_>, from: u64, to: u64) -> Result<(), String> {
@@ -240,11 +240,14 @@ fn feed_part(hash: &mut dyn RunningHash, input: &Input<'_>, from: u64, to: u64) 
     }
 }
 
-/// What other algorithms take, and this one has no use for.
-fn refuse_unused(request: &Request, algorithm: &str) -> Result<(), String> {
-    let plain = !named::takes_parameters(algorithm);
+/// Refuses a field that the algorithm has no use for: any that is not among those that every algorithm has or those `used`.
+pub(crate) fn refuse_unused(request: &Request, algorithm: &str, used: &[&str]) -> Result<(), String> {
     let fields = [
-        ("key", plain && request.key.is_some()),
+        ("messages", request.messages.is_some()),
+        ("state", request.state.is_some()),
+        ("count", request.count.is_some()),
+        ("output_len", request.output_len.is_some()),
+        ("key", request.key.is_some()),
         ("iv", request.iv.is_some()),
         ("counter", request.counter.is_some()),
         ("rounds", request.rounds.is_some()),
@@ -252,13 +255,26 @@ fn refuse_unused(request: &Request, algorithm: &str) -> Result<(), String> {
         ("tweak", request.tweak.is_some()),
         ("direction", request.direction.is_some()),
         ("in_place", request.in_place.is_some()),
-        ("salt", plain && request.salt.is_some()),
-        ("personal", plain && request.personal.is_some()),
+        ("salt", request.salt.is_some()),
+        ("personal", request.personal.is_some()),
     ];
-    match fields.iter().find(|(_, given)| *given) {
+    match fields.iter().find(|(field, given)| *given && !used.contains(field)) {
         Some((field, _)) => Err(format!("{algorithm} has no {field}")),
         None => Ok(()),
     }
+}
+
+/// The lengths of the parts of a message of so many bytes, that of the rest last.
+pub(crate) fn part_lengths(parts: Option<&[u64]>, message: u64) -> Result<Vec<u64>, String> {
+    let mut lengths = parts.unwrap_or_default().to_vec();
+    let mut left = message;
+    for &part in &lengths {
+        left = left.checked_sub(part).ok_or_else(|| {
+            format!("the parts reach beyond the message of {message} bytes: {part} more after {}", message - left)
+        })?;
+    }
+    lengths.push(left);
+    Ok(lengths)
 }
 
 pub(crate) fn bytes(text: &str, field: &str) -> Result<Vec<u8>, String> {
