@@ -11,7 +11,7 @@ use vambrace::{ManyError, MessageTooLong, OutputLengthError, ParameterError, Sta
 use vambrace_harness::subject::{HashSubject, RunningHash};
 use vambrace_reference::oracles::HashParameters;
 
-use crate::Row;
+use crate::{Row, as_arrays};
 
 /// What has kernels of different tiers.
 trait Tiered: Update + Reset + Clone + 'static {
@@ -317,20 +317,7 @@ impl<F: Function> HashSubject for Subject<F> {
     }
 
     fn digest_many(&self, messages: &[&[u8]], outputs: &mut [Vec<u8>]) -> Option<Result<(), String>> {
-        // The library's outputs are arrays; what the caller sees changes only where they were written.
-        let mut arrays: Vec<Output<F::Fixed>> = outputs
-            .iter()
-            .map(|output| {
-                let mut array = Output::<F::Fixed>::default();
-                array.copy_from_slice(output);
-                array
-            })
-            .collect();
-        let done = digest_into::<F>(self.variant, messages, &mut arrays);
-        for (output, array) in outputs.iter_mut().zip(&arrays) {
-            output.copy_from_slice(array);
-        }
-        Some(done)
+        Some(as_arrays::<F::Fixed, _>(outputs, |arrays| digest_into::<F>(self.variant, messages, arrays)))
     }
 
     fn tiers(&self) -> Vec<String> {

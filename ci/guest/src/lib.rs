@@ -14,6 +14,7 @@ pub mod planted;
 pub mod selection;
 mod sha2;
 
+use digest::{Output, OutputSizeUser};
 use vambrace::Tier;
 use vambrace::kernels::{Architecture, Kernel};
 use vambrace_harness::subject::{HashSubject, StreamSubject, XtsSubject};
@@ -79,6 +80,20 @@ fn row(algorithm: &str, tier: Tier, variant: &'static str, kernel: Option<&'stat
         .or_else(|| ciphers::row(algorithm, variant))
         .unwrap_or_else(|| (Err(format!("no subject is written for the algorithm {algorithm}")), Vec::new()));
     KernelSubjects { name, tier, kernel, subjects, available }
+}
+
+/// Has the library write digests, which are arrays, into vectors of their length; what the caller sees changes only where they
+/// were written.
+fn as_arrays<D: OutputSizeUser, T>(outputs: &mut [Vec<u8>], write: impl FnOnce(&mut [Output<D>]) -> T) -> T {
+    let mut arrays = vec![Output::<D>::default(); outputs.len()];
+    for (array, output) in arrays.iter_mut().zip(&*outputs) {
+        array.copy_from_slice(output);
+    }
+    let done = write(&mut arrays);
+    for (output, array) in outputs.iter_mut().zip(&arrays) {
+        output.copy_from_slice(array);
+    }
+    done
 }
 
 /// The algorithms by the names that command lines and `eval` use.

@@ -6,7 +6,7 @@ use digest::{Digest, FixedOutputReset, Output, Reset};
 use vambrace::{Sha224, Sha256, Sha384, Sha512, Sha512_224, Sha512_256, Tier, TierError, TierErrorReason};
 use vambrace_harness::subject::{HashSubject, RunningHash};
 
-use crate::Row;
+use crate::{Row, as_arrays};
 
 /// The types of this family, as far as subjects need them.
 trait Hash: Digest + FixedOutputReset + Reset + Clone + 'static {
@@ -285,20 +285,7 @@ impl<H: Hash> HashSubject for Subject<H> {
     }
 
     fn digest_many(&self, messages: &[&[u8]], outputs: &mut [Vec<u8>]) -> Option<Result<(), String>> {
-        // The library's outputs are arrays; what the caller sees changes only where they were written.
-        let mut arrays: Vec<Output<H>> = outputs
-            .iter()
-            .map(|output| {
-                let mut array = Output::<H>::default();
-                array.copy_from_slice(output);
-                array
-            })
-            .collect();
-        let done = self.parsed().digest_many::<H>(messages, &mut arrays);
-        for (output, array) in outputs.iter_mut().zip(&arrays) {
-            output.copy_from_slice(array);
-        }
-        Some(done)
+        Some(as_arrays::<H, _>(outputs, |arrays| self.parsed().digest_many::<H>(messages, arrays)))
     }
 
     fn tiers(&self) -> Vec<String> {
