@@ -104,19 +104,23 @@ speck! {
     Speck128_256, u64, 8, 4, 34;
 }
 
+/// Round keys wherever they are, to encrypt and decrypt blocks of bytes.
+#[derive(Clone, Copy, Debug)]
+pub struct RoundKeys<'a, W>(pub &'a [W]);
+
 macro_rules! block_cipher {
     ($word:ty, $block_bytes:literal) => {
-        impl<const T: usize> BlockCipher<$block_bytes> for Speck<$word, T> {
+        impl BlockCipher<$block_bytes> for RoundKeys<'_, $word> {
             fn encrypt_block(&self, block: &mut [u8; $block_bytes]) {
                 let [y, x] = block.as_chunks().0 else { unreachable!("a block is two words") };
                 let words = [<$word>::from_le_bytes(*x), <$word>::from_le_bytes(*y)];
-                let [x, y] = encrypt(&self.round_keys, &words).map(<$word>::to_le_bytes);
+                let [x, y] = encrypt(self.0, &words).map(<$word>::to_le_bytes);
                 block.as_chunks_mut().0.copy_from_slice(&[y, x]);
             }
             fn decrypt_block(&self, block: &mut [u8; $block_bytes]) {
                 let [y, x] = block.as_chunks().0 else { unreachable!("a block is two words") };
                 let words = [<$word>::from_le_bytes(*x), <$word>::from_le_bytes(*y)];
-                let [x, y] = decrypt(&self.round_keys, &words).map(<$word>::to_le_bytes);
+                let [x, y] = decrypt(self.0, &words).map(<$word>::to_le_bytes);
                 block.as_chunks_mut().0.copy_from_slice(&[y, x]);
             }
         }
@@ -125,6 +129,18 @@ macro_rules! block_cipher {
 
 block_cipher!(u32, 8);
 block_cipher!(u64, 16);
+
+impl<W, const T: usize, const BYTES: usize> BlockCipher<BYTES> for Speck<W, T>
+where
+    for<'a> RoundKeys<'a, W>: BlockCipher<BYTES>,
+{
+    fn encrypt_block(&self, block: &mut [u8; BYTES]) {
+        RoundKeys(&self.round_keys).encrypt_block(block);
+    }
+    fn decrypt_block(&self, block: &mut [u8; BYTES]) {
+        RoundKeys(&self.round_keys).decrypt_block(block);
+    }
+}
 
 #[cfg(test)]
 mod tests {

@@ -178,29 +178,8 @@ unsafe fn generic(
     // SAFETY: the contract grants a round key more than there are rounds.
     let schedule = unsafe { core::slice::from_raw_parts(keys, 16 * (rounds as usize + 1)) };
     let Some(cipher) = specification::Aes::from_schedule(schedule) else { return };
-    if count == 0 {
-        return;
-    }
-    // SAFETY: the contract grants the tweak for reading and writing, apart from all else.
-    let tweak = unsafe { &mut *tweak };
-    // Four blocks cost as much as one.
-    for first in (0..count).step_by(4) {
-        let mut blocks = [[0; 16]; 4];
-        let blocks = &mut blocks[..(count - first).min(4)];
-        for (n, block) in blocks.iter_mut().enumerate() {
-            // SAFETY: the contract grants `count` blocks for reading at `input`.
-            *block = unsafe { input.add(16 * (first + n)).cast::<[u8; 16]>().read_unaligned() };
-        }
-        match direction {
-            Direction::Encrypt => mode::encrypt_blocks(&cipher, tweak, blocks),
-            Direction::Decrypt => mode::decrypt_blocks(&cipher, tweak, blocks),
-        }
-        for (n, block) in blocks.iter().enumerate() {
-            // SAFETY: the contract grants as many for writing at `output`; where they are equal, a block is read before it
-            // is written.
-            unsafe { output.add(16 * (first + n)).cast::<[u8; 16]>().write_unaligned(*block) };
-        }
-    }
+    // SAFETY: the caller keeps the contract.
+    unsafe { xts::portable(&cipher, direction, tweak, input, output, count) }
 }
 
 xts_types! {

@@ -6,7 +6,7 @@ use vambrace_reference::speck as specification;
 use vambrace_reference::xts::BlockCipher;
 use zeroize::optimization_barrier;
 
-use crate::xts;
+use crate::xts::{self, Direction};
 
 pub(crate) use types::{speck_block, speck_kernel};
 
@@ -45,58 +45,44 @@ impl<W: Copy + Default + 'static, const MAX: usize> Drop for RoundKeys<W, MAX> {
     }
 }
 
-/// The portable tier of a direction: the specification on integers.
+/// The portable tier of encryption: the specification on integers.
 ///
 /// # Safety
-/// As the contracts `XTS_ENCRYPT` and `XTS_DECRYPT` say, for blocks of `BYTES`.
-pub(crate) unsafe fn generic<const BYTES: usize>(
-    cipher: &impl BlockCipher<BYTES>,
-    direction: xts::Direction,
+/// As the contract `XTS_ENCRYPT` of the word size says.
+pub(crate) unsafe extern "C" fn generic_encrypt<W, const BYTES: usize>(
+    keys: *const W,
     tweak: *mut [u8; BYTES],
     input: *const u8,
     output: *mut u8,
     count: usize,
-) {
-    if count == 0 {
-        return;
-    }
-    // SAFETY: the contract grants the tweak for reading and writing, apart from all else.
-    let tweak = unsafe { &mut *tweak };
-    for n in 0..count {
-        let mut block = [[0; BYTES]];
-        // SAFETY: the contract grants `count` blocks for reading at `input`.
-        block[0] = unsafe { input.add(n * BYTES).cast::<[u8; BYTES]>().read_unaligned() };
-        match direction {
-            xts::Direction::Encrypt => vambrace_reference::xts::encrypt_blocks(cipher, tweak, &mut block),
-            xts::Direction::Decrypt => vambrace_reference::xts::decrypt_blocks(cipher, tweak, &mut block),
-        }
-        // SAFETY: the contract grants as many for writing at `output`; where they are equal, a block is read before it is
-        // written.
-        unsafe { output.add(n * BYTES).cast::<[u8; BYTES]>().write_unaligned(block[0]) };
+    rounds: u32,
+) where
+    for<'a> specification::RoundKeys<'a, W>: BlockCipher<BYTES>,
+{
+    // SAFETY: the contract grants `rounds` aligned words for reading; the rest is the callee's own contract.
+    unsafe {
+        let keys = specification::RoundKeys(core::slice::from_raw_parts(keys, rounds as usize));
+        xts::portable(&keys, Direction::Encrypt, tweak, input, output, count);
     }
 }
 
-/// The block cipher of the specification under round keys.
-pub(crate) struct Rounds<'a, W>(pub(crate) &'a [W]);
-
-macro_rules! rounds {
-    ($word:ty, $bytes:literal) => {
-        impl BlockCipher<$bytes> for Rounds<'_, $word> {
-            fn encrypt_block(&self, block: &mut [u8; $bytes]) {
-                let [y, x] = block.as_chunks().0 else { unreachable!("a block is two words") };
-                let words = [<$word>::from_le_bytes(*x), <$word>::from_le_bytes(*y)];
-                let [x, y] = specification::encrypt(self.0, &words).map(<$word>::to_le_bytes);
-                block.as_chunks_mut().0.copy_from_slice(&[y, x]);
-            }
-            fn decrypt_block(&self, block: &mut [u8; $bytes]) {
-                let [y, x] = block.as_chunks().0 else { unreachable!("a block is two words") };
-                let words = [<$word>::from_le_bytes(*x), <$word>::from_le_bytes(*y)];
-                let [x, y] = specification::decrypt(self.0, &words).map(<$word>::to_le_bytes);
-                block.as_chunks_mut().0.copy_from_slice(&[y, x]);
-            }
-        }
-    };
+/// The portable tier of decryption.
+///
+/// # Safety
+/// As the contract `XTS_DECRYPT` of the word size says.
+pub(crate) unsafe extern "C" fn generic_decrypt<W, const BYTES: usize>(
+    keys: *const W,
+    tweak: *mut [u8; BYTES],
+    input: *const u8,
+    output: *mut u8,
+    count: usize,
+    rounds: u32,
+) where
+    for<'a> specification::RoundKeys<'a, W>: BlockCipher<BYTES>,
+{
+    // SAFETY: as for encryption.
+    unsafe {
+        let keys = specification::RoundKeys(core::slice::from_raw_parts(keys, rounds as usize));
+        xts::portable(&keys, Direction::Decrypt, tweak, input, output, count);
+    }
 }
-
-rounds!(u32, 8);
-rounds!(u64, 16);

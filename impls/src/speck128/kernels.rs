@@ -6,8 +6,8 @@ use super::Words64;
 #[cfg(any(vambrace_aarch64, vambrace_arm))]
 use crate::cpu;
 use crate::dispatch::Dispatch;
-use crate::speck::{self, Rounds, speck_kernel};
-use crate::xts::{Backend, Direction};
+use crate::speck::{self, speck_kernel};
+use crate::xts::Backend;
 
 const fn blocks(name: &'static str, access: Access) -> Argument {
     Argument::buffer(name, Size::Affine { base: 0, per: 16, argument: 4 }, access, Secrecy::Secret)
@@ -91,38 +91,13 @@ pub(crate) static TABLE: &[vambrace_contract::Kernel] = &[
     arm_neon_decrypt::KERNEL,
 ];
 
-unsafe extern "C" fn generic_encrypt(
-    keys: *const u64,
-    tweak: *mut [u8; 16],
-    input: *const u8,
-    output: *mut u8,
-    count: usize,
-    rounds: u32,
-) {
-    // SAFETY: the contract grants `rounds` aligned words for reading; the rest is the callee's own contract.
-    unsafe {
-        let keys = Rounds(core::slice::from_raw_parts(keys, rounds as usize));
-        speck::generic(&keys, Direction::Encrypt, tweak, input, output, count);
-    }
-}
-
-unsafe extern "C" fn generic_decrypt(
-    keys: *const u64,
-    tweak: *mut [u8; 16],
-    input: *const u8,
-    output: *mut u8,
-    count: usize,
-    rounds: u32,
-) {
-    // SAFETY: the contract grants `rounds` aligned words for reading; the rest is the callee's own contract.
-    unsafe {
-        let keys = Rounds(core::slice::from_raw_parts(keys, rounds as usize));
-        speck::generic(&keys, Direction::Decrypt, tweak, input, output, count);
-    }
-}
-
-static GENERIC: Backend<Words64> =
-    Backend { tier: Tier::Generic, features: &[], encrypt: generic_encrypt, decrypt: generic_decrypt, prepare: () };
+static GENERIC: Backend<Words64> = Backend {
+    tier: Tier::Generic,
+    features: &[],
+    encrypt: speck::generic_encrypt::<u64, 16>,
+    decrypt: speck::generic_decrypt::<u64, 16>,
+    prepare: (),
+};
 
 /// What automatic dispatch chooses from: FEAT_SHA3 helps decryption most.
 pub(crate) static DISPATCH: Dispatch<Backend<Words64>> = Dispatch::new(&ASSEMBLY, &GENERIC);

@@ -6,6 +6,7 @@ mod types;
 
 use cipher::InOutBuf;
 use vambrace_contract::{Feature, Tier};
+use vambrace_reference::xts::{self as specification, BlockCipher};
 use zeroize::optimization_barrier;
 
 use crate::dispatch::{self, Dispatch};
@@ -66,6 +67,45 @@ impl<C: Cipher> dispatch::Backend for Backend<C> {
 
     fn features(&self) -> &'static [Feature] {
         self.features
+    }
+}
+
+/// Blocks that the portable tier gives to a cipher together: four of AES cost as much as one.
+const TOGETHER: usize = 4;
+
+/// The portable tier of a direction: the specification on integers.
+///
+/// # Safety
+/// As the contracts `XTS_ENCRYPT` and `XTS_DECRYPT` of the cipher say of `tweak`, `input`, `output` and `count`.
+pub(crate) unsafe fn portable<const BYTES: usize>(
+    cipher: &impl BlockCipher<BYTES>,
+    direction: Direction,
+    tweak: *mut [u8; BYTES],
+    input: *const u8,
+    output: *mut u8,
+    count: usize,
+) {
+    if count == 0 {
+        return;
+    }
+    // SAFETY: the contract grants the tweak for reading and writing, apart from all else.
+    let tweak = unsafe { &mut *tweak };
+    for first in (0..count).step_by(TOGETHER) {
+        let mut blocks = [[0; BYTES]; TOGETHER];
+        let blocks = &mut blocks[..(count - first).min(TOGETHER)];
+        for (n, block) in blocks.iter_mut().enumerate() {
+            // SAFETY: the contract grants `count` blocks for reading at `input`.
+            *block = unsafe { input.add(BYTES * (first + n)).cast::<[u8; BYTES]>().read_unaligned() };
+        }
+        match direction {
+            Direction::Encrypt => specification::encrypt_blocks(cipher, tweak, blocks),
+            Direction::Decrypt => specification::decrypt_blocks(cipher, tweak, blocks),
+        }
+        for (n, block) in blocks.iter().enumerate() {
+            // SAFETY: the contract grants as many for writing at `output`; where they are equal, a block is read before it
+            // is written.
+            unsafe { output.add(BYTES * (first + n)).cast::<[u8; BYTES]>().write_unaligned(*block) };
+        }
     }
 }
 
