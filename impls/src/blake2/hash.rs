@@ -68,7 +68,7 @@ macro_rules! blake2_common {
 /// Expands to the hash, the MAC and the hash of run-time output length of a mode.
 macro_rules! blake2_types {
     (
-        $mode:ty, $name:literal: $words:ident of $word:ty, max $max:ty, block $block:ty, lanes $lanes:literal,
+        $mode:ty, $name:literal: $words:ident, max $max:ty, block $block:ty,
         $(#[$hash_doc:meta])* hash $hash:ident,
         $(#[$mac_doc:meta])* mac $mac:ident,
         $(#[$var_doc:meta])* var $var:ident,

@@ -128,7 +128,7 @@ pub type Blake2b512 = Blake2b<digest::consts::U64>;
 pub type Blake2bMac512 = Blake2bMac<U64>;
 
 blake2_types! {
-    Engine<Words64>, "blake2b": Words64 of u64, max U64, block U128, lanes 2,
+    Engine<Words64>, "blake2b": Words64, max U64, block U128,
     /// BLAKE2b with digests of `N` bytes, 1 to 64.
     hash Blake2b,
     /// BLAKE2b under a key, with tags of `N` bytes, 1 to 64.
@@ -143,7 +143,7 @@ blake2_types! {
 blake2_export!(Blake2b: Words64 of u64, max U64, state U244, code 16);
 
 blake2_types! {
-    Tree<Words64, 4, LANES>, "blake2bp": Words64 of u64, max U64, block U128, lanes 2,
+    Tree<Words64, 4, LANES>, "blake2bp": Words64, max U64, block U128,
     /// BLAKE2bp, 4 BLAKE2b leaves under a root, with digests of `N` bytes, 1 to 64.
     hash Blake2bp,
     /// BLAKE2bp under a key, with tags of `N` bytes, 1 to 64.

@@ -126,7 +126,7 @@ pub type Blake2s256 = Blake2s<digest::consts::U32>;
 pub type Blake2sMac256 = Blake2sMac<U32>;
 
 blake2_types! {
-    Engine<Words32>, "blake2s": Words32 of u32, max U32, block U64, lanes 4,
+    Engine<Words32>, "blake2s": Words32, max U32, block U64,
     /// BLAKE2s with digests of `N` bytes, 1 to 32.
     hash Blake2s,
     /// BLAKE2s under a key, with tags of `N` bytes, 1 to 32.
@@ -141,7 +141,7 @@ blake2_types! {
 blake2_export!(Blake2s: Words32 of u32, max U32, state U124, code 17);
 
 blake2_types! {
-    Tree<Words32, 8, LANES>, "blake2sp": Words32 of u32, max U32, block U64, lanes 4,
+    Tree<Words32, 8, LANES>, "blake2sp": Words32, max U32, block U64,
     /// BLAKE2sp, 8 BLAKE2s leaves under a root, with digests of `N` bytes, 1 to 32.
     hash Blake2sp,
     /// BLAKE2sp under a key, with tags of `N` bytes, 1 to 32.

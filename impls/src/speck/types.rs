@@ -21,8 +21,8 @@ macro_rules! speck_kernel {
 macro_rules! speck_block {
     (
         $(#[$doc:meta])*
-        $speck:ident, $name:literal: $cipher:ty, key $key:literal as $key_size:ty, block $block:literal as $block_size:ty,
-        together $together:literal as $par_blocks:ty
+        $speck:ident, $name:literal: $cipher:ty, key $key_size:ty, block $block:literal as $block_size:ty,
+        together $par_blocks:ty
     ) => {
         $(#[$doc])*
         #[derive(Clone)]

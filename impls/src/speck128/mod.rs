@@ -89,7 +89,7 @@ impl xts::Cipher for Words64 {
 
 speck_block! {
     /// Speck128/128: blocks of 16 bytes, keys of 16, 32 rounds. The bare block cipher, for modes other than XTS.
-    Speck128_128, "speck128": Words64, key 16 as U16, block 16 as U16, together 16 as U16
+    Speck128_128, "speck128": Words64, key U16, block 16 as U16, together U16
 }
 
 xts_types! {
@@ -99,7 +99,7 @@ xts_types! {
 
 speck_block! {
     /// Speck128/192: blocks of 16 bytes, keys of 24, 33 rounds. The bare block cipher, for modes other than XTS.
-    Speck128_192, "speck128": Words64, key 24 as U24, block 16 as U16, together 16 as U16
+    Speck128_192, "speck128": Words64, key U24, block 16 as U16, together U16
 }
 
 xts_types! {
@@ -109,7 +109,7 @@ xts_types! {
 
 speck_block! {
     /// Speck128/256: blocks of 16 bytes, keys of 32, 34 rounds. The bare block cipher, for modes other than XTS.
-    Speck128_256, "speck128": Words64, key 32 as U32, block 16 as U16, together 16 as U16
+    Speck128_256, "speck128": Words64, key U32, block 16 as U16, together U16
 }
 
 xts_types! {

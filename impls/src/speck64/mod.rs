@@ -88,7 +88,7 @@ impl xts::Cipher for Words32 {
 
 speck_block! {
     /// Speck64/96: blocks of 8 bytes, keys of 12, 26 rounds. The bare block cipher, for modes other than XTS.
-    Speck64_96, "speck64": Words32, key 12 as U12, block 8 as U8, together 32 as U32
+    Speck64_96, "speck64": Words32, key U12, block 8 as U8, together U32
 }
 
 xts_types! {
@@ -98,7 +98,7 @@ xts_types! {
 
 speck_block! {
     /// Speck64/128: blocks of 8 bytes, keys of 16, 27 rounds. The bare block cipher, for modes other than XTS.
-    Speck64_128, "speck64": Words32, key 16 as U16, block 8 as U8, together 32 as U32
+    Speck64_128, "speck64": Words32, key U16, block 8 as U8, together U32
 }
 
 xts_types! {

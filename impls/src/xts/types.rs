@@ -23,7 +23,7 @@ macro_rules! xts_types {
             /// The greatest number of bytes of a data unit: 2^20 blocks.
             pub const MAX_DATA_UNIT_BYTES: usize = xts::MAX_BLOCKS * $block;
 
-            xts_types!(@new $equal $cipher, $name);
+            xts_types!(@new $equal $cipher);
 
             /// The same keys, for the kernels of this tier.
             ///
@@ -171,7 +171,7 @@ macro_rules! xts_types {
 
         impl ZeroizeOnDrop for $xts {}
     };
-    (@new allowed $cipher:ty, $name:literal) => {
+    (@new allowed $cipher:ty) => {
         /// From a key, under automatic dispatch.
         ///
         /// # Errors
@@ -183,7 +183,7 @@ macro_rules! xts_types {
             Ok(Self { xts: Xts::new(key, <$cipher as xts::Cipher>::dispatch().best()) })
         }
     };
-    (@new refused $cipher:ty, $name:literal) => {
+    (@new refused $cipher:ty) => {
         /// From a key, under automatic dispatch.
         ///
         /// # Errors
