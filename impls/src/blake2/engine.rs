@@ -162,17 +162,3 @@ impl<V: Variant> Drop for Engine<V> {
         self.clear();
     }
 }
-
-/// The form of exported states.
-pub(crate) struct Exported;
-
-impl Exported {
-    /// Version of the format.
-    pub(crate) const VERSION: u8 = 1;
-
-    /// Bytes of an exported state: version, algorithm, length of the digest, salt, personalisation, chaining value, counter,
-    /// bytes in the buffer, buffer.
-    pub(crate) const fn bytes<V: Variant>() -> usize {
-        3 + 2 * V::SALT_BYTES + V::BLOCK_BYTES / 2 + V::BLOCK_BYTES / 8 + 1 + V::BLOCK_BYTES
-    }
-}

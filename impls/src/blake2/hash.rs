@@ -359,7 +359,7 @@ macro_rules! blake2_types {
 
 /// Expands to the exported state of a sequential hash.
 macro_rules! blake2_export {
-    ($hash:ident: $words:ident of $word:ty, max $max:ty, state $state:ty, code $code:literal) => {
+    ($hash:ident: words $word:ty, max $max:ty, state $state:ty, code $code:literal) => {
         impl<N: ArraySize + NonZero + IsLessOrEqual<$max, Output = True>> $hash<N> {
             /// The state of the running hash, which [`import_state`](Self::import_state) continues, under any tier, on any
             /// architecture.
@@ -370,14 +370,7 @@ macro_rules! blake2_export {
             /// reveals the message's hash and must be kept as secret as the message.
             pub fn export_state(&self) -> [u8; STATE_BYTES] {
                 let mut state = [0; STATE_BYTES];
-                let (head, rest) = state.split_at_mut(3);
-                head.copy_from_slice(&[Exported::VERSION, $code, N::U8]);
-                let (salt, rest) = rest.split_at_mut(SALT_BYTES);
-                let (personal, rest) = rest.split_at_mut(SALT_BYTES);
-                let parameters = self.running.parameters();
-                salt.copy_from_slice(&parameters.salt[..SALT_BYTES]);
-                personal.copy_from_slice(&parameters.personal[..SALT_BYTES]);
-                self.running.mode().export(rest);
+                self.running.export($code, &mut state);
                 state
             }
 
@@ -386,26 +379,8 @@ macro_rules! blake2_export {
             /// # Errors
             /// If the state has the wrong length, version, algorithm or length of the digest, or contradicts itself.
             pub fn import_state(state: &[u8]) -> Result<Self, StateError> {
-                if state.len() != STATE_BYTES {
-                    return Err(StateError::Length { expected: STATE_BYTES, given: state.len() });
-                }
-                let (head, rest) = state.split_at(3);
-                if head[0] != Exported::VERSION {
-                    return Err(StateError::Version { expected: Exported::VERSION, given: head[0] });
-                }
-                if head[1] != $code {
-                    return Err(StateError::Algorithm { expected: $code, given: head[1] });
-                }
-                if head[2] != N::U8 {
-                    return Err(StateError::OutputLength { expected: N::USIZE, given: usize::from(head[2]) });
-                }
-                let (salt, rest) = rest.split_at(SALT_BYTES);
-                let (personal, rest) = rest.split_at(SALT_BYTES);
-                let mut parameters = Self::PARAMETERS;
-                parameters.salt[..SALT_BYTES].copy_from_slice(salt);
-                parameters.personal[..SALT_BYTES].copy_from_slice(personal);
-                let engine = Engine::import(rest, Backends::<$words>::best().one)?;
-                Ok(Self { running: Running::resume(engine, parameters), length: PhantomData })
+                let running = Running::import($code, Self::PARAMETERS, state)?;
+                Ok(Self { running, length: PhantomData })
             }
 
             /// A running hash from any chaining value: `state` is the chaining value after `count` message bytes, whole blocks
@@ -420,15 +395,15 @@ macro_rules! blake2_export {
                 if count > MAX_MESSAGE_BYTES {
                     return Err(MessageTooLong { limit: MAX_MESSAGE_BYTES, given: count });
                 }
-                let engine = Engine::resume(*state, count, Backends::<$words>::best().one);
-                Ok(Self { running: Running::resume(engine, Self::PARAMETERS), length: PhantomData })
+                let running = Running::resume(*state, count, Self::PARAMETERS);
+                Ok(Self { running, length: PhantomData })
             }
 
             /// The words of the chaining value after the blocks so far, the one that is held back aside, and the number of
             /// message bytes so far.
             #[cfg(feature = "verify")]
             pub fn chaining_value(&self) -> ([$word; 8], u128) {
-                self.running.mode().chaining_value()
+                self.running.chaining_value()
             }
         }
 

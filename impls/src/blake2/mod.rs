@@ -18,7 +18,7 @@ use vambrace_reference::blake2::{self as specification, MessageWord};
 use crate::TierError;
 use crate::dispatch::{self, Dispatch};
 
-pub(crate) use engine::{Engine, Exported};
+pub(crate) use engine::Engine;
 pub(crate) use hash::{blake2_common, blake2_export, blake2_types};
 pub(crate) use kernels::{blake2_compress, blake2_compress_many};
 pub(crate) use many::{digest_many, trees_many};

@@ -4,7 +4,7 @@ use vambrace_reference::blake2::Parameters;
 use zeroize::optimization_barrier;
 
 use super::{Backends, Engine, Variant};
-use crate::{MessageTooLong, ParameterError};
+use crate::{MessageTooLong, ParameterError, StateError};
 
 /// The sequential mode, or a tree.
 pub(crate) trait Mode: Clone {
@@ -195,11 +195,6 @@ impl<M: Mode, K: KeyStore<M::Variant>> Running<M, K> {
         self.mode.finish(out);
     }
 
-    /// What it began with.
-    pub(crate) fn parameters(&self) -> &Parameters {
-        &self.parameters
-    }
-
     /// Bytes of the digest.
     pub(crate) fn digest_length(&self) -> usize {
         usize::from(self.parameters.digest_length)
@@ -207,14 +202,59 @@ impl<M: Mode, K: KeyStore<M::Variant>> Running<M, K> {
 }
 
 impl<V: Variant> Running<Engine<V>, NoKey> {
-    /// The engine.
-    pub(crate) fn mode(&self) -> &Engine<V> {
-        &self.mode
+    /// Version of the form of exported states.
+    const STATE_VERSION: u8 = 1;
+
+    /// Bytes of an exported state: version, algorithm, length of the digest, salt, personalisation, chaining value, counter,
+    /// bytes in the buffer, buffer.
+    pub(crate) const STATE_BYTES: usize =
+        3 + 2 * V::SALT_BYTES + V::BLOCK_BYTES / 2 + V::BLOCK_BYTES / 8 + 1 + V::BLOCK_BYTES;
+
+    /// Writes the exported state of an algorithm with this number.
+    pub(crate) fn export(&self, code: u8, out: &mut [u8]) {
+        let (head, rest) = out.split_at_mut(3);
+        head.copy_from_slice(&[Self::STATE_VERSION, code, self.parameters.digest_length]);
+        let (salt, rest) = rest.split_at_mut(V::SALT_BYTES);
+        let (personal, rest) = rest.split_at_mut(V::SALT_BYTES);
+        salt.copy_from_slice(&self.parameters.salt[..V::SALT_BYTES]);
+        personal.copy_from_slice(&self.parameters.personal[..V::SALT_BYTES]);
+        self.mode.export(rest);
     }
 
-    /// A running hash whose engine comes from an exported state.
-    pub(crate) fn resume(mode: Engine<V>, parameters: Parameters) -> Self {
-        Running { mode, parameters, key: NoKey }
+    /// What [`export`](Running::export) wrote, under automatic dispatch; `parameters` are those without salt and
+    /// personalisation.
+    pub(crate) fn import(code: u8, mut parameters: Parameters, exported: &[u8]) -> Result<Self, StateError> {
+        if exported.len() != Self::STATE_BYTES {
+            return Err(StateError::Length { expected: Self::STATE_BYTES, given: exported.len() });
+        }
+        let (head, rest) = exported.split_at(3);
+        if head[0] != Self::STATE_VERSION {
+            return Err(StateError::Version { expected: Self::STATE_VERSION, given: head[0] });
+        }
+        if head[1] != code {
+            return Err(StateError::Algorithm { expected: code, given: head[1] });
+        }
+        if head[2] != parameters.digest_length {
+            let [expected, given] = [parameters.digest_length, head[2]].map(usize::from);
+            return Err(StateError::OutputLength { expected, given });
+        }
+        let (salt, rest) = rest.split_at(V::SALT_BYTES);
+        let (personal, rest) = rest.split_at(V::SALT_BYTES);
+        parameters.salt[..V::SALT_BYTES].copy_from_slice(salt);
+        parameters.personal[..V::SALT_BYTES].copy_from_slice(personal);
+        Ok(Running { mode: Engine::import(rest, V::dispatch().best())?, parameters, key: NoKey })
+    }
+
+    /// A running hash from a chaining value after `count` bytes, under automatic dispatch.
+    #[cfg(feature = "verify")]
+    pub(crate) fn resume(h: [V::Word; 8], count: u128, parameters: Parameters) -> Self {
+        Running { mode: Engine::resume(h, count, V::dispatch().best()), parameters, key: NoKey }
+    }
+
+    /// The chaining value and the number of bytes so far.
+    #[cfg(feature = "verify")]
+    pub(crate) fn chaining_value(&self) -> ([V::Word; 8], u128) {
+        self.mode.chaining_value()
     }
 }
 

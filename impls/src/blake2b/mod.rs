@@ -51,8 +51,8 @@ use zeroize::ZeroizeOnDrop;
 
 pub use crate::blake2::State;
 use crate::blake2::{
-    self, Backend, Backends, Engine, Exported, Interleaved, Key, NoKey, Running, Tree, Variant, blake2_common,
-    blake2_export, blake2_types, variant_arithmetic,
+    self, Backend, Backends, Engine, Interleaved, Key, NoKey, Running, Tree, Variant, blake2_common, blake2_export,
+    blake2_types, variant_arithmetic,
 };
 use crate::dispatch::Dispatch;
 use crate::{LaneCountError, ManyError, MessageTooLong, OutputLengthError, ParameterError, StateError, TierError, cpu};
@@ -70,7 +70,7 @@ pub const MAX_KEY_BYTES: usize = Words64::MAX_BYTES;
 pub const SALT_BYTES: usize = Words64::SALT_BYTES;
 
 /// Bytes of an exported state.
-pub const STATE_BYTES: usize = Exported::bytes::<Words64>();
+pub const STATE_BYTES: usize = Running::<Engine<Words64>, NoKey>::STATE_BYTES;
 
 /// Messages that a kernel for several takes at once.
 const LANES: usize = 2;
@@ -140,7 +140,7 @@ blake2_types! {
     digest of many by blake2::digest_many::<Words64, N, LANES>
 }
 
-blake2_export!(Blake2b: Words64 of u64, max U64, state U244, code 16);
+blake2_export!(Blake2b: words u64, max U64, state U244, code 16);
 
 blake2_types! {
     Tree<Words64, 4, LANES>, "blake2bp": Words64, max U64, block U128,

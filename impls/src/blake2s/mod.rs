@@ -51,8 +51,8 @@ use zeroize::ZeroizeOnDrop;
 
 pub use crate::blake2::State;
 use crate::blake2::{
-    self, Backend, Backends, Engine, Exported, Interleaved, Key, NoKey, Running, Tree, Variant, blake2_common,
-    blake2_export, blake2_types, variant_arithmetic,
+    self, Backend, Backends, Engine, Interleaved, Key, NoKey, Running, Tree, Variant, blake2_common, blake2_export,
+    blake2_types, variant_arithmetic,
 };
 use crate::dispatch::Dispatch;
 use crate::{LaneCountError, ManyError, MessageTooLong, OutputLengthError, ParameterError, StateError, TierError, cpu};
@@ -70,7 +70,7 @@ pub const MAX_KEY_BYTES: usize = Words32::MAX_BYTES;
 pub const SALT_BYTES: usize = Words32::SALT_BYTES;
 
 /// Bytes of an exported state.
-pub const STATE_BYTES: usize = Exported::bytes::<Words32>();
+pub const STATE_BYTES: usize = Running::<Engine<Words32>, NoKey>::STATE_BYTES;
 
 /// Messages that a kernel for several takes at once.
 const LANES: usize = 4;
@@ -138,7 +138,7 @@ blake2_types! {
     digest of many by blake2::digest_many::<Words32, N, LANES>
 }
 
-blake2_export!(Blake2s: Words32 of u32, max U32, state U124, code 17);
+blake2_export!(Blake2s: words u32, max U32, state U124, code 17);
 
 blake2_types! {
     Tree<Words32, 8, LANES>, "blake2sp": Words32, max U32, block U64,
