@@ -6,7 +6,7 @@ use super::{Aes, Prepare, generic, generic_expand_key};
 #[cfg(any(vambrace_aarch64, vambrace_arm))]
 use crate::cpu;
 use crate::dispatch::Dispatch;
-use crate::xts::{Backend, Direction};
+use crate::xts::{self, Backend, Direction};
 
 /// Bytes of the largest layout of round keys, for 14 rounds.
 pub(crate) const MAX_LAYOUT_BYTES: usize = 1920;
@@ -27,10 +27,6 @@ const fn round_keys(name: &'static str, access: Access, rounds: usize) -> Argume
 const fn schedule(access: Access, rounds: usize) -> Argument {
     let size = Size::Affine { base: 16, per: 16, argument: rounds };
     Argument::buffer("schedule", size, access, Secrecy::Secret)
-}
-
-const fn blocks(name: &'static str, access: Access) -> Argument {
-    Argument::buffer(name, Size::Affine { base: 0, per: 16, argument: 4 }, access, Secrecy::Secret)
 }
 
 /// The round keys of a key: FIPS 197, section 5.2, in the standard's byte order.
@@ -54,14 +50,7 @@ pub(crate) static CONVERT_KEY: Contract = Contract {
     returns: Returns::Nothing,
 };
 
-const XTS: &[Argument] = &[
-    round_keys("keys", Access::Read, 5).aligned(16),
-    Argument::buffer("tweak", Size::Fixed(16), Access::ReadWrite, Secrecy::Secret),
-    blocks("input", Access::Read),
-    blocks("output", Access::Write).may_equal(2),
-    Argument::count("count"),
-    ROUNDS,
-];
+const XTS: &[Argument] = &xts::arguments(round_keys("keys", Access::Read, 5).aligned(16), 16, ROUNDS);
 
 /// `count` blocks, each encrypted under the tweak and the next (IEEE 1619, section 5.3.1): the tweak moves on. Under a tweak of
 /// zero that is the bare cipher.

@@ -2,13 +2,23 @@
 
 mod types;
 
+use vambrace_contract::{Access, Argument, ArgumentKind, ScalarType, Secrecy, Size};
 use vambrace_reference::speck as specification;
 use vambrace_reference::xts::BlockCipher;
 use zeroize::optimization_barrier;
 
 use crate::xts::{self, Direction};
 
-pub(crate) use types::{speck_block, speck_kernel};
+pub(crate) use types::{speck_block, speck_kernel, speck_words};
+
+/// The arguments of both directions, for words of so many bytes and at most so many rounds.
+pub(crate) const fn arguments(word_bytes: usize, max_rounds: usize) -> [Argument; 6] {
+    let words = Size::Affine { base: 0, per: word_bytes, argument: 5 };
+    let keys = Argument::buffer("keys", words, Access::Read, Secrecy::Secret).aligned(word_bytes);
+    let max = max_rounds as u64;
+    let rounds = ArgumentKind::Scalar { ty: ScalarType::U32, secrecy: Secrecy::Public, min: 1, max, step: 1 };
+    xts::arguments(keys, 2 * word_bytes, Argument { name: "rounds", kind: rounds })
+}
 
 /// Round keys, for all tiers.
 pub(crate) struct RoundKeys<W: Copy + Default + 'static, const MAX: usize> {

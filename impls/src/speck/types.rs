@@ -1,5 +1,60 @@
 //! The macros that make kernels and types of a word size.
 
+/// Expands to a word size: the cipher for all its key lengths, each a number of words for a number of rounds.
+macro_rules! speck_words {
+    (
+        $(#[$doc:meta])*
+        $words:ident: $word:ty, block $block:literal, $max_rounds:ident is $most:literal,
+        keys [$($bytes:literal: $m:literal for $rounds:literal),*]
+    ) => {
+        /// The most rounds.
+        const $max_rounds: usize = $most;
+
+        $(#[$doc])*
+        pub(crate) struct $words;
+
+        impl xts::Cipher for $words {
+            type Block = [u8; $block];
+            type KeyUnit = $word;
+            type Key = RoundKeys<$word, $max_rounds>;
+            type Prepare = ();
+
+            const BLOCK_BYTES: usize = $block;
+
+            fn expand(key: &[u8], _: &'static Backend<Self>) -> Self::Key {
+                /// A key of `M` words, for `T` rounds.
+                fn expand<const M: usize, const T: usize>(key: &[u8]) -> [$word; T] {
+                    let (words, _) = key.as_chunks();
+                    specification::expand_key(&core::array::from_fn::<_, M, _>(|i| <$word>::from_le_bytes(words[i])))
+                }
+                match key.len() {
+                    $($bytes => RoundKeys::new(&mut expand::<$m, $rounds>(key)),)*
+                    length => unreachable!("no type has a key of {length} bytes"),
+                }
+            }
+
+            fn convert(_: &mut Self::Key, _: &'static Backend<Self>) {}
+
+            fn encrypt_key(key: &Self::Key) -> (*const $word, u32) {
+                key.pointer()
+            }
+
+            fn decrypt_key(key: &Self::Key) -> (*const $word, u32) {
+                key.pointer()
+            }
+
+            fn next(mut tweak: [u8; $block]) -> [u8; $block] {
+                mode::next_tweak(&mut tweak);
+                tweak
+            }
+
+            fn dispatch() -> &'static Dispatch<Backend<Self>> {
+                &kernels::DISPATCH
+            }
+        }
+    };
+}
+
 /// Expands one kernel: contract data, naked function.
 macro_rules! speck_kernel {
     (
@@ -138,4 +193,4 @@ macro_rules! speck_block {
     };
 }
 
-pub(crate) use {speck_block, speck_kernel};
+pub(crate) use {speck_block, speck_kernel, speck_words};

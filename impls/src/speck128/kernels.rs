@@ -1,29 +1,15 @@
 //! Speck128 in XTS mode: its contracts, and one line per kernel.
 
-use vambrace_contract::{Access, Argument, ArgumentKind, Contract, Returns, ScalarType, Secrecy, Size, Tier};
+use vambrace_contract::{Argument, Contract, Returns, Tier};
 
-use super::Words64;
+use super::{MAX_ROUNDS, Words64};
 #[cfg(any(vambrace_aarch64, vambrace_arm))]
 use crate::cpu;
 use crate::dispatch::Dispatch;
 use crate::speck::{self, speck_kernel};
 use crate::xts::Backend;
 
-const fn blocks(name: &'static str, access: Access) -> Argument {
-    Argument::buffer(name, Size::Affine { base: 0, per: 16, argument: 4 }, access, Secrecy::Secret)
-}
-
-const ARGUMENTS: &[Argument] = &[
-    Argument::buffer("keys", Size::Affine { base: 0, per: 8, argument: 5 }, Access::Read, Secrecy::Secret).aligned(8),
-    Argument::buffer("tweak", Size::Fixed(16), Access::ReadWrite, Secrecy::Secret),
-    blocks("input", Access::Read),
-    blocks("output", Access::Write).may_equal(2),
-    Argument::count("count"),
-    Argument {
-        name: "rounds",
-        kind: ArgumentKind::Scalar { ty: ScalarType::U32, secrecy: Secrecy::Public, min: 1, max: 34, step: 1 },
-    },
-];
+const ARGUMENTS: &[Argument] = &speck::arguments(8, MAX_ROUNDS);
 
 /// `count` blocks, each encrypted under the tweak and the next (IEEE 1619, section 5.3.1): the tweak moves on. Under a tweak of
 /// zero that is the bare cipher.

@@ -35,56 +35,13 @@ use vambrace_reference::{speck as specification, xts as mode};
 use zeroize::ZeroizeOnDrop;
 
 use crate::dispatch::Dispatch;
-use crate::speck::{RoundKeys, speck_block};
+use crate::speck::{RoundKeys, speck_block, speck_words};
 use crate::xts::{self, Backend, Direction, Keyed, Xts, xts_types};
 use crate::{TierError, XtsError, cpu};
 
-/// The most rounds.
-const MAX_ROUNDS: usize = 34;
-
-/// 64-bit words.
-pub(crate) struct Words64;
-
-impl xts::Cipher for Words64 {
-    type Block = [u8; 16];
-    type KeyUnit = u64;
-    type Key = RoundKeys<u64, MAX_ROUNDS>;
-    type Prepare = ();
-
-    const BLOCK_BYTES: usize = 16;
-
-    fn expand(key: &[u8], _: &'static Backend<Self>) -> Self::Key {
-        /// A key of `M` words, for `T` rounds.
-        fn expand<const M: usize, const T: usize>(key: &[u8]) -> [u64; T] {
-            let (words, _) = key.as_chunks();
-            specification::expand_key(&core::array::from_fn::<_, M, _>(|i| u64::from_le_bytes(words[i])))
-        }
-        match key.len() {
-            16 => RoundKeys::new(&mut expand::<2, 32>(key)),
-            24 => RoundKeys::new(&mut expand::<3, 33>(key)),
-            32 => RoundKeys::new(&mut expand::<4, 34>(key)),
-            length => unreachable!("no type has a key of {length} bytes"),
-        }
-    }
-
-    fn convert(_: &mut Self::Key, _: &'static Backend<Self>) {}
-
-    fn encrypt_key(key: &Self::Key) -> (*const u64, u32) {
-        key.pointer()
-    }
-
-    fn decrypt_key(key: &Self::Key) -> (*const u64, u32) {
-        key.pointer()
-    }
-
-    fn next(mut tweak: [u8; 16]) -> [u8; 16] {
-        mode::next_tweak(&mut tweak);
-        tweak
-    }
-
-    fn dispatch() -> &'static Dispatch<Backend<Self>> {
-        &kernels::DISPATCH
-    }
+speck_words! {
+    /// 64-bit words.
+    Words64: u64, block 16, MAX_ROUNDS is 34, keys [16: 2 for 32, 24: 3 for 33, 32: 4 for 34]
 }
 
 speck_block! {

@@ -35,55 +35,13 @@ use vambrace_reference::{speck as specification, xts as mode};
 use zeroize::ZeroizeOnDrop;
 
 use crate::dispatch::Dispatch;
-use crate::speck::{RoundKeys, speck_block};
+use crate::speck::{RoundKeys, speck_block, speck_words};
 use crate::xts::{self, Backend, Direction, Keyed, Xts, xts_types};
 use crate::{TierError, XtsError, cpu};
 
-/// The most rounds.
-const MAX_ROUNDS: usize = 27;
-
-/// 32-bit words.
-pub(crate) struct Words32;
-
-impl xts::Cipher for Words32 {
-    type Block = [u8; 8];
-    type KeyUnit = u32;
-    type Key = RoundKeys<u32, MAX_ROUNDS>;
-    type Prepare = ();
-
-    const BLOCK_BYTES: usize = 8;
-
-    fn expand(key: &[u8], _: &'static Backend<Self>) -> Self::Key {
-        /// A key of `M` words, for `T` rounds.
-        fn expand<const M: usize, const T: usize>(key: &[u8]) -> [u32; T] {
-            let (words, _) = key.as_chunks();
-            specification::expand_key(&core::array::from_fn::<_, M, _>(|i| u32::from_le_bytes(words[i])))
-        }
-        match key.len() {
-            12 => RoundKeys::new(&mut expand::<3, 26>(key)),
-            16 => RoundKeys::new(&mut expand::<4, 27>(key)),
-            length => unreachable!("no type has a key of {length} bytes"),
-        }
-    }
-
-    fn convert(_: &mut Self::Key, _: &'static Backend<Self>) {}
-
-    fn encrypt_key(key: &Self::Key) -> (*const u32, u32) {
-        key.pointer()
-    }
-
-    fn decrypt_key(key: &Self::Key) -> (*const u32, u32) {
-        key.pointer()
-    }
-
-    fn next(mut tweak: [u8; 8]) -> [u8; 8] {
-        mode::next_tweak(&mut tweak);
-        tweak
-    }
-
-    fn dispatch() -> &'static Dispatch<Backend<Self>> {
-        &kernels::DISPATCH
-    }
+speck_words! {
+    /// 32-bit words.
+    Words32: u32, block 8, MAX_ROUNDS is 27, keys [12: 3 for 26, 16: 4 for 27]
 }
 
 speck_block! {

@@ -5,7 +5,7 @@ mod area;
 mod types;
 
 use cipher::InOutBuf;
-use vambrace_contract::{Feature, Tier};
+use vambrace_contract::{Access, Argument, Feature, Secrecy, Size, Tier};
 use vambrace_reference::xts::{self as specification, BlockCipher};
 use zeroize::optimization_barrier;
 
@@ -21,6 +21,20 @@ pub(crate) const MAX_BLOCKS: usize = 1 << 20;
 /// An entry point: `keys`, `tweak`, `input`, `output`, `count`, `rounds`.
 pub(crate) type Crypt<C> =
     unsafe extern "C" fn(*const <C as Cipher>::KeyUnit, *mut <C as Cipher>::Block, *const u8, *mut u8, usize, u32);
+
+/// The arguments of `xts_encrypt` and `xts_decrypt`: those of one cipher are those of another, but for keys, size of a block and
+/// rounds.
+pub(crate) const fn arguments(keys: Argument, block_bytes: usize, rounds: Argument) -> [Argument; 6] {
+    let blocks = Size::Affine { base: 0, per: block_bytes, argument: 4 };
+    [
+        keys,
+        Argument::buffer("tweak", Size::Fixed(block_bytes), Access::ReadWrite, Secrecy::Secret),
+        Argument::buffer("input", blocks, Access::Read, Secrecy::Secret),
+        Argument::buffer("output", blocks, Access::Write, Secrecy::Secret).may_equal(2),
+        Argument::count("count"),
+        rounds,
+    ]
+}
 
 /// A block cipher, by its kernels.
 pub(crate) trait Cipher: Sized + 'static {
@@ -247,6 +261,14 @@ impl<C: Cipher> Xts<C> {
         optimization_barrier(&whole);
         optimization_barrier(&other);
     }
+}
+
+/// The two keys of XTS under automatic dispatch, from as many bytes as both have together.
+pub(crate) fn keyed<C: Cipher>(key: &[u8], expected: usize) -> Result<Xts<C>, XtsError> {
+    if key.len() != expected {
+        return Err(XtsError::KeyLength { expected, given: key.len() });
+    }
+    Ok(Xts::new(key, C::dispatch().best()))
 }
 
 /// Whether a data unit may have so many bytes.

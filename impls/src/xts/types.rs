@@ -23,7 +23,7 @@ macro_rules! xts_types {
             /// The greatest number of bytes of a data unit: 2^20 blocks.
             pub const MAX_DATA_UNIT_BYTES: usize = xts::MAX_BLOCKS * $block;
 
-            xts_types!(@new $equal $cipher);
+            xts_types!(@new $equal);
 
             /// The same keys, for the kernels of this tier.
             ///
@@ -171,19 +171,16 @@ macro_rules! xts_types {
 
         impl ZeroizeOnDrop for $xts {}
     };
-    (@new allowed $cipher:ty) => {
+    (@new allowed) => {
         /// From a key, under automatic dispatch.
         ///
         /// # Errors
         /// If the key has another length than [`KEY_BYTES`](Self::KEY_BYTES).
         pub fn new(key: &[u8]) -> Result<Self, XtsError> {
-            if key.len() != Self::KEY_BYTES {
-                return Err(XtsError::KeyLength { expected: Self::KEY_BYTES, given: key.len() });
-            }
-            Ok(Self { xts: Xts::new(key, <$cipher as xts::Cipher>::dispatch().best()) })
+            xts::keyed(key, Self::KEY_BYTES).map(|xts| Self { xts })
         }
     };
-    (@new refused $cipher:ty) => {
+    (@new refused) => {
         /// From a key, under automatic dispatch.
         ///
         /// # Errors
@@ -200,10 +197,7 @@ macro_rules! xts_types {
         /// # Errors
         /// If the key has another length than [`KEY_BYTES`](Self::KEY_BYTES).
         pub fn new_with_equal_halves_allowed(key: &[u8]) -> Result<Self, XtsError> {
-            if key.len() != Self::KEY_BYTES {
-                return Err(XtsError::KeyLength { expected: Self::KEY_BYTES, given: key.len() });
-            }
-            Ok(Self { xts: Xts::new(key, <$cipher as xts::Cipher>::dispatch().best()) })
+            xts::keyed(key, Self::KEY_BYTES).map(|xts| Self { xts })
         }
     };
 }
