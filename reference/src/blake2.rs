@@ -127,20 +127,25 @@ pub struct Parameters {
     pub personal: [u8; 16],
 }
 
+impl Parameters {
+    /// Sequential mode without key.
+    pub const SEQUENTIAL: Parameters = Parameters {
+        digest_length: 0,
+        key_length: 0,
+        fanout: 1,
+        max_depth: 1,
+        leaf_length: 0,
+        node_offset: 0,
+        node_depth: 0,
+        inner_length: 0,
+        salt: [0; 16],
+        personal: [0; 16],
+    };
+}
+
 impl Default for Parameters {
     fn default() -> Parameters {
-        Parameters {
-            digest_length: 0,
-            key_length: 0,
-            fanout: 1,
-            max_depth: 1,
-            leaf_length: 0,
-            node_offset: 0,
-            node_depth: 0,
-            inner_length: 0,
-            salt: [0; 16],
-            personal: [0; 16],
-        }
+        Parameters::SEQUENTIAL
     }
 }
 

@@ -84,18 +84,7 @@ macro_rules! blake2_types {
         blake2_common!($name: $words, impl[N: ArraySize + NonZero + IsLessOrEqual<$max, Output = True>] for $hash<N>);
 
         impl<N: ArraySize + NonZero + IsLessOrEqual<$max, Output = True>> $hash<N> {
-            const PARAMETERS: Parameters = Parameters {
-                digest_length: N::U8,
-                key_length: 0,
-                fanout: 1,
-                max_depth: 1,
-                leaf_length: 0,
-                node_offset: 0,
-                node_depth: 0,
-                inner_length: 0,
-                salt: [0; 16],
-                personal: [0; 16],
-            };
+            const PARAMETERS: Parameters = Parameters { digest_length: N::U8, ..Parameters::SEQUENTIAL };
 
             #[inline]
             fn with_backends(backends: Backends<$words>) -> Self {
