@@ -10,8 +10,9 @@ use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
 use super::architecture;
+use super::call::{Depth, MAX_UNITS, Surroundings};
 use super::finding::Finding;
-use super::rig::{Depth, MAX_UNITS, Rig, Surroundings};
+use super::rig::Rig;
 use super::trial::{Trial, Tried};
 
 pub(super) static TRIAL: Trial =

@@ -8,8 +8,9 @@ use rand::RngExt;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 
+use super::call::{Call, Contents, MAX_ARGUMENTS, MAX_UNITS, Place, Source, Surroundings};
 use super::finding::Finding;
-use super::rig::{Call, Contents, MAX_ARGUMENTS, MAX_UNITS, Place, Rig, Source, Surroundings};
+use super::rig::Rig;
 use super::trial::{Trial, Tried};
 
 pub(super) static TRIAL: Trial = Trial {

@@ -6,8 +6,9 @@
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
+use super::call::{MAX_UNITS, Place, Surroundings};
 use super::finding::Finding;
-use super::rig::{MAX_UNITS, Place, Rig, Surroundings};
+use super::rig::Rig;
 use super::trial::{Trial, Tried};
 
 pub(super) static TRIAL: Trial = Trial {

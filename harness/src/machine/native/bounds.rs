@@ -7,8 +7,9 @@
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
+use super::call::{Call, MAX_UNITS, Place};
 use super::finding::Finding;
-use super::rig::{Call, MAX_UNITS, Place, Rig};
+use super::rig::Rig;
 use super::trial::{Trial, Tried};
 
 pub(super) static TRIAL: Trial =

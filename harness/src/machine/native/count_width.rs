@@ -11,9 +11,10 @@ use vambrace_contract::{ArgumentKind, Size};
 
 use super::super::passing;
 use super::architecture::ARCHITECTURE;
+use super::call::{FEW, MAX_UNITS, Place, Short};
 use super::child::Cause;
 use super::finding::Finding;
-use super::rig::{FEW, MAX_UNITS, Place, Rig, Short};
+use super::rig::Rig;
 use super::trial::{Trial, Tried};
 
 pub(super) static TRIAL: Trial = Trial {

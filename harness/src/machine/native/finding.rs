@@ -7,9 +7,10 @@ use vambrace_contract::{Access, ArgumentKind};
 
 use super::super::instruction::{self, Direction};
 use super::architecture::ARCHITECTURE;
+use super::call::Part;
 use super::child::{Cause, Fault};
 use super::register::Register;
-use super::rig::{Difference, Part, Record, Rig};
+use super::rig::{Difference, Record, Rig};
 
 /// Something wrong. Plain numbers: it comes from a child, where words are not to be made.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

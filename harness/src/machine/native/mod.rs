@@ -7,6 +7,7 @@ mod alignment;
 #[cfg_attr(target_arch = "arm", path = "arm.rs")]
 mod architecture;
 mod bounds;
+mod call;
 mod child;
 mod count_width;
 mod finding;

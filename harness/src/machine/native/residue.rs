@@ -8,8 +8,9 @@ use rand_chacha::ChaCha8Rng;
 use vambrace_contract::{ArgumentKind, Secrecy};
 
 use super::architecture;
+use super::call::{Contents, Depth, MAX_UNITS, Source};
 use super::finding::Finding;
-use super::rig::{Contents, Depth, MAX_UNITS, Rig, Source};
+use super::rig::Rig;
 use super::trial::{Trial, Tried};
 
 pub(super) static TRIAL: Trial = Trial {

@@ -7,8 +7,9 @@
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
+use super::call::MAX_UNITS;
 use super::finding::Finding;
-use super::rig::{MAX_UNITS, Rig};
+use super::rig::Rig;
 use super::trial::{Trial, Tried};
 
 pub(super) static TRIAL: Trial = Trial {
