@@ -1,10 +1,12 @@
 //! Does each check of a cipher fire on its own kind of defect, and on nothing else?
 
 mod stream;
+mod stream_defect;
 mod stream_model;
 #[path = "../support/surroundings.rs"]
 mod surroundings;
 mod xts;
+mod xts_defect;
 mod xts_model;
 
 use vambrace_harness::{Budget, Context, Failure, Outcome};

@@ -1,6 +1,7 @@
 //! Does each check fire on its own kind of defect, and on nothing else?
 
 mod blake2_model;
+mod defect;
 mod model;
 #[path = "../support/surroundings.rs"]
 mod surroundings;
