@@ -3,26 +3,19 @@
 mod blake2_model;
 mod defect;
 mod model;
+#[path = "../support/planted.rs"]
+mod planted;
 #[path = "../support/surroundings.rs"]
 mod surroundings;
 
 use std::fmt::Debug;
 
 use model::{Defect, Model};
+use planted::{SEEDS, context, fires};
 use vambrace_harness::hash::{self, HashCheck};
 use vambrace_harness::subject::HashSubject;
-use vambrace_harness::{Budget, Context, Failure, Outcome};
+use vambrace_harness::{Context, Outcome};
 use vambrace_reference::oracles;
-
-/// Every defect is looked for with each of these seeds; with one of them where tests run in an emulator.
-const SEEDS: &[u64] = if cfg!(target_arch = "x86_64") { &[1, 0x5eed, u64::MAX] } else { &[7] };
-
-fn context(seed: u64) -> Context {
-    let mut context = Context::new(Budget::Quick, seed);
-    context.replay_command = "ci/verify --replay".to_owned();
-    context.place = "here".to_owned();
-    context
-}
 
 fn run(check: &HashCheck, subject: &dyn HashSubject, algorithm: &str, context: &Context) -> Outcome {
     (check.run)(subject, oracles::hash(algorithm).unwrap(), context)
@@ -51,32 +44,9 @@ impl Planted for blake2_model::Defect {
 fn fires_on<D: Planted>(check: &str, algorithm: &'static str, defects: &[D]) {
     let check = hash::check(check).unwrap();
     for defect in defects {
-        for &seed in SEEDS {
-            let subject = D::model(algorithm, Some(*defect));
-            let failure = match run(check, &*subject, algorithm, &context(seed)) {
-                Outcome::Fail(failure) => failure,
-                other => panic!("{} does not fire on {defect:?} with seed {seed}: {other:?}", check.name),
-            };
-            says_what_it_must(check, &*subject, seed, &failure);
-
-            let mut replayed = context(seed);
-            replayed.only_case = Some(failure.case);
-            let subject = D::model(algorithm, Some(*defect));
-            match run(check, &*subject, algorithm, &replayed) {
-                Outcome::Fail(again) => assert_eq!(again.case, failure.case),
-                other => panic!("{} does not fire again: {other:?}\n{failure}", check.name),
-            }
-        }
+        let model = || D::model(algorithm, Some(*defect));
+        fires(model().name(), check.name, |context| run(check, &*model(), algorithm, context));
     }
-}
-
-#[track_caller]
-fn says_what_it_must(check: &HashCheck, subject: &dyn HashSubject, seed: u64, failure: &Failure) {
-    let name = subject.name();
-    assert_eq!((failure.subject.as_str(), failure.check.as_str(), failure.seed), (name, check.name, seed));
-    assert_eq!(failure.replay, format!("ci/verify --replay here:{name}:{}:{seed}:{}", check.name, failure.case));
-    assert!(!failure.what.is_empty());
-    assert_ne!(failure.expected.is_some(), failure.expected == failure.actual, "what differs is shown\n{failure}");
 }
 
 /// A correct subject passes every check but the one that it offers nothing for.
