@@ -40,7 +40,7 @@ impl Display {
 
     /// A worker begins a job.
     pub fn begin(&self, worker: usize, job: &Job) {
-        self.workers[worker].set_message(format!("{} {}", job.place, job.kernel));
+        self.workers[worker].set_message(format!("{} {}", job.place, job.name));
     }
 
     /// A guest has said something.
@@ -76,8 +76,8 @@ impl Display {
             eprintln!(
                 "[{done:>3}/{of} {seconds:>3} s] {} {}: {} checks, {cases} cases in {:.1} s: {verdict}",
                 job.place,
-                job.kernel,
-                job.checks.len(),
+                job.name,
+                job.cells(),
                 milliseconds as f64 / 1000.0
             );
         }

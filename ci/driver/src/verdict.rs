@@ -10,7 +10,7 @@ use vambrace_verify::dispatch;
 use crate::features;
 use crate::guest::{CellResult, KernelFacts, Report};
 use crate::place::{Place, Replay, places};
-use crate::plan::{Check, Job, Plan, Row};
+use crate::plan::{Check, Job, Part, Plan, Row};
 
 /// A cell of the matrix.
 #[derive(Clone, Debug, Serialize)]
@@ -101,34 +101,19 @@ impl Verdict {
     pub fn new(plan: &Plan, done: &[Done], inspected: &[Inspected], seed: u64) -> Verdict {
         let mut kernels: Vec<KernelVerdict> = plan.rows.iter().map(|row| empty_row(plan, row, seed)).collect();
         let mut problems = Vec::new();
-        for Done { job, seed, report } in done {
-            let place = &job.place;
-            let row = kernels.iter_mut().find(|kernel| is(kernel, place.architecture.name(), &job.kernel));
-            let Some(row) = row else { continue };
-            for result in &report.results {
-                match row.checks.get_mut(result.check.as_str()) {
-                    Some(cell)
-                        if result.kernel == job.kernel && job.checks.iter().any(|name| *name == result.check) =>
-                    {
-                        add(cell, place, result);
-                    }
-                    _ => {
-                        let (kernel, check) = (&result.kernel, &result.check);
-                        problems.push(format!("{place}: the guest ran {kernel}/{check}, which was not asked for"));
-                    }
+        for done in done {
+            for part in &done.job.parts {
+                let architecture = done.job.place.architecture.name();
+                if let Some(row) = kernels.iter_mut().find(|kernel| is(kernel, architecture, &part.kernel)) {
+                    answer(row, part, done);
                 }
             }
-            // Where only the CPU itself knows what it has, it may lack what the kernel needs; the refusal is then judged.
-            let lacks = |facts: &KernelFacts| facts.name == job.kernel && !facts.available;
-            let refused = place.features().is_none() && report.kernels.iter().any(lacks);
-            for check in &job.checks {
-                let answered = report.results.iter().any(|result| result.check == **check)
-                    || (refused && *check != dispatch::NAME);
-                if let Some(cell) = row.checks.get_mut(check).filter(|_| !answered) {
-                    fail(cell, place, not_run(place, &job.kernel, check, *seed));
-                }
-            }
-            problems.extend(report.problems.iter().map(|problem| format!("{place} {}: {problem}", job.kernel)));
+            let place = &done.job.place;
+            problems.extend(unasked(done).map(|result| {
+                let (kernel, check) = (&result.kernel, &result.check);
+                format!("{place}: the guest ran {kernel}/{check}, which was not asked for")
+            }));
+            problems.extend(done.report.problems.iter().map(|problem| format!("{place} {}: {problem}", done.job.name)));
         }
         let order: Vec<String> = places(true).iter().map(|(place, _)| place.cpu_name()).collect();
         for cell in kernels.iter_mut().flat_map(|kernel| kernel.checks.values_mut()) {
@@ -212,6 +197,35 @@ impl Verdict {
 
 fn is(kernel: &KernelVerdict, architecture: &str, name: &str) -> bool {
     kernel.architecture == architecture && kernel.name == name
+}
+
+/// Puts what a guest answered for a kernel into its row. What it should have answered and did not is a failure.
+fn answer(row: &mut KernelVerdict, part: &Part, done: &Done) {
+    let (place, report) = (&done.job.place, &done.report);
+    let results = || report.results.iter().filter(|result| result.kernel == part.kernel);
+    // Where only the CPU itself knows what it has, it may lack what the kernel needs; the refusal is then judged.
+    let lacks = |facts: &KernelFacts| facts.name == part.kernel && !facts.available;
+    let refused = place.features().is_none() && report.kernels.iter().any(lacks);
+    for check in &part.checks {
+        let Some(cell) = row.checks.get_mut(check) else { continue };
+        let mut answered = refused && *check != dispatch::NAME;
+        for result in results().filter(|result| result.check == **check) {
+            add(cell, place, result);
+            answered = true;
+        }
+        if !answered {
+            fail(cell, place, not_run(place, &part.kernel, check, done.seed));
+        }
+    }
+}
+
+/// What a guest ran without having been asked to.
+fn unasked(done: &Done) -> impl Iterator<Item = &CellResult> {
+    let asked = |result: &&CellResult| {
+        let mut parts = done.job.parts.iter().filter(|part| part.kernel == result.kernel);
+        parts.any(|part| part.checks.iter().any(|check| *check == result.check))
+    };
+    done.report.results.iter().filter(move |result| !asked(result))
 }
 
 fn empty_row(plan: &Plan, row: &Row, seed: u64) -> KernelVerdict {
@@ -354,7 +368,8 @@ pub(crate) mod tests {
     pub(crate) fn run(plan: &Plan, mut spoil: impl FnMut(&Job, &mut Report)) -> Vec<Done> {
         let jobs = plan.jobs(&places(false)).into_iter();
         jobs.map(|job| {
-            let results = job.checks.iter().map(|check| result(&job.kernel, check, Status::Pass)).collect();
+            let of = |part: &Part| part.checks.iter().map(|check| result(&part.kernel, check, Status::Pass)).collect();
+            let results = job.parts.iter().flat_map(|part| -> Vec<CellResult> { of(part) }).collect();
             let mut report = Report { results, ..Report::default() };
             spoil(&job, &mut report);
             Done { job, seed: 7, report }
@@ -393,8 +408,11 @@ pub(crate) mod tests {
     fn one_failure_at_one_place_is_the_verdict() {
         let plan = plan(&[]);
         let verdict = verdict(&plan, |job, report| {
-            if job.place.to_string() == "arm@cortex-a15" && job.kernel == "sha256_neon" {
-                report.results[0] = result("sha256_neon", job.checks[0], Status::Fail);
+            if job.place.to_string() == "arm@cortex-a15" {
+                let of_kernel = |result: &&mut CellResult| result.kernel == "sha256_neon";
+                if let Some(first) = report.results.iter_mut().find(of_kernel) {
+                    *first = result("sha256_neon", &first.check, Status::Fail);
+                }
             }
         });
         assert!(!verdict.is_good());
@@ -407,8 +425,9 @@ pub(crate) mod tests {
     fn the_same_failure_on_several_cpus_is_shown_once() {
         let plan = plan(&[]);
         let verdict = verdict(&plan, |job, report| {
-            if job.place.architecture.name() == "arm" && job.kernel == "sha256_neon" {
-                for one in report.results.iter_mut().filter(|result| result.check == "dispatch") {
+            if job.place.architecture.name() == "arm" {
+                let of_kernel = |result: &&mut CellResult| result.kernel == "sha256_neon" && result.check == "dispatch";
+                for one in report.results.iter_mut().filter(of_kernel) {
                     *one = result("sha256_neon", "dispatch", Status::Fail);
                 }
             }
@@ -425,7 +444,8 @@ pub(crate) mod tests {
         let mut done = run(&plan, |_, _| {});
         let native = |kernel: &str, available| {
             let place: Place = "aarch64@native".parse().unwrap();
-            let job = Job { place, kernel: kernel.to_owned(), checks: vec!["kat", "dispatch"] };
+            let part = Part { kernel: kernel.to_owned(), checks: vec!["kat", "dispatch"] };
+            let job = Job { place, name: kernel.to_owned(), parts: vec![part] };
             let results = vec![result(kernel, "dispatch", Status::Pass)];
             let facts =
                 KernelFacts { name: kernel.to_owned(), address: None, features: Vec::new(), stack: 0, available };
@@ -458,8 +478,8 @@ pub(crate) mod tests {
     fn a_check_without_a_result_is_a_failure_at_its_place() {
         let plan = plan(&[]);
         let verdict = verdict(&plan, |job, report| {
-            if job.place.to_string() == "aarch64@cortex-a53" && job.kernel == "sha256_scalar" {
-                report.results.pop();
+            if job.place.to_string() == "aarch64@cortex-a53" {
+                report.results.retain(|result| result.kernel != "sha256_scalar" || result.check != "dispatch");
             }
         });
         let failures: Vec<_> = verdict.failures().map(|(_, failure)| failure.replay.as_str()).collect();
@@ -482,7 +502,7 @@ pub(crate) mod tests {
     #[test]
     fn results_that_nobody_asked_for_are_seen() {
         let plan = plan(&["sha256_neon/kat"]);
-        let verdict = verdict(&plan, |job, report| report.results.push(result(&job.kernel, "lengths", Status::Pass)));
+        let verdict = verdict(&plan, |job, report| report.results.push(result(&job.name, "lengths", Status::Pass)));
         assert!(verdict.problems[0].contains("sha256_neon/lengths, which was not asked for"), "{:?}", verdict.problems);
     }
 

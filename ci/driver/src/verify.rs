@@ -20,7 +20,7 @@ use crate::elf::Elf;
 use crate::features;
 use crate::guest::{self, CellResult, Launch, Report};
 use crate::place::{Depth, Place, Replay, places};
-use crate::plan::{Job, Plan, Row};
+use crate::plan::{Job, Part, Plan, Row};
 use crate::progress::Display;
 use crate::qemu::{self, Qemu};
 use crate::report::{self, Effort, Run};
@@ -32,7 +32,7 @@ use crate::{build, table};
 /// Exit status: 0 if everything that was selected was run and passed, 1 if not, 2 if the run could not be made.
 #[derive(Args, Debug)]
 pub struct Arguments {
-    /// A minute and a half of checking on two cores; the default.
+    /// At most two minutes of checking on two cores; the default.
     #[arg(long, group = "effort")]
     quick: bool,
     /// More cases, and every check on every CPU model.
@@ -267,8 +267,8 @@ fn run_jobs(machines: &Machines, jobs: Vec<Job>, effort: Effort, seed: u64) -> V
 fn run_job(machines: &Machines, job: &Job, effort: Effort, seed: u64, display: &Display, worker: usize) -> Report {
     let mut options = options(&job.place);
     options.extend(["--budget".into(), effort.name().into(), "--seed".into(), seed.to_string().into()]);
-    for check in &job.checks {
-        options.extend(["--only".into(), format!("{}/{check}", job.kernel).into()]);
+    for Part { kernel, checks } in &job.parts {
+        options.extend(checks.iter().flat_map(|check| ["--only".into(), format!("{kernel}/{check}").into()]));
     }
     let launch = machines.launch(&job.place, options, silence(effort));
     display.begin(worker, job);

@@ -58,7 +58,6 @@ pub fn depth(depth: Depth) -> &'static str {
     match depth {
         Depth::Everything => "every check",
         Depth::Light => "the checks that a CPU model can change",
-        Depth::Dispatch => "what a mask of features changes",
     }
 }
 

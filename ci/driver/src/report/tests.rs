@@ -12,7 +12,7 @@ use crate::verdict::tests::{inspected, plan, run};
 fn documents(good: bool) -> [String; 3] {
     let plan = plan(&[]);
     let done = run(&plan, |job, report| {
-        if !good && job.place.to_string() == "arm@max" && job.kernel == "sha256_neon" {
+        if !good && job.place.to_string() == "arm@max" && job.name == "sha256_neon" {
             report.results.clear();
             report.problems.push("the guest <died>".to_owned());
         }
