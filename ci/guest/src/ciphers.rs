@@ -392,7 +392,7 @@ impl<X: Xts> KeyedXts for Keyed<X> {
 struct OfXts<X> {
     name: String,
     tier: &'static str,
-    direction: Option<Direction>,
+    directions: &'static [Direction],
     cipher: PhantomData<fn() -> X>,
 }
 
@@ -406,14 +406,15 @@ impl<X: Xts> XtsSubject for OfXts<X> {
     }
 
     fn keyed(&self, key: &[u8]) -> Result<Box<dyn KeyedXts>, String> {
-        let tier = |direction| match self.direction {
-            Some(only) if only != direction => "generic",
-            _ => self.tier,
-        };
+        let tier = |direction| if self.directions.contains(&direction) { self.tier } else { "generic" };
         Ok(Box::new(Keyed {
             encrypts: with_tier::<X>(key, false, tier(Direction::Encrypt))?,
             decrypts: with_tier::<X>(key, false, tier(Direction::Decrypt))?,
         }))
+    }
+
+    fn directions(&self) -> &[Direction] {
+        self.directions
     }
 
     fn refuses_equal_halves(&self) -> bool {
@@ -433,14 +434,14 @@ impl<X: Xts> XtsSubject for OfXts<X> {
 /// that a row stands for its own kernel.
 pub fn row(algorithm: &str, variant: &'static str) -> Option<crate::Row> {
     let (tier, part) = variant.split_once('_').unwrap_or((variant, ""));
-    let direction = match part {
-        "encrypt" => Some(Direction::Encrypt),
-        "decrypt" => Some(Direction::Decrypt),
-        _ => None,
+    let directions: &[Direction] = match part {
+        "encrypt" => &[Direction::Encrypt],
+        "decrypt" => &[Direction::Decrypt],
+        _ => &[Direction::Encrypt, Direction::Decrypt],
     };
-    fn subject<X: Xts>(variant: &str, tier: &'static str, direction: Option<Direction>) -> Subject {
+    fn subject<X: Xts>(variant: &str, tier: &'static str, directions: &'static [Direction]) -> Subject {
         let name = format!("{}_{variant}", X::NAME);
-        Subject::Xts(Box::new(OfXts::<X> { name, tier, direction, cipher: PhantomData }))
+        Subject::Xts(Box::new(OfXts::<X> { name, tier, directions, cipher: PhantomData }))
     }
     fn available<X: Xts>(tier: &str) -> Result<(), String> {
         let key: Vec<u8> = (0..X::KEY_BYTES).map(|byte| byte as u8).collect();
@@ -457,21 +458,21 @@ pub fn row(algorithm: &str, variant: &'static str) -> Option<crate::Row> {
         }
         "aes-xts" => (
             available::<Aes128Xts>(tier),
-            vec![subject::<Aes128Xts>(variant, tier, direction), subject::<Aes256Xts>(variant, tier, direction)],
+            vec![subject::<Aes128Xts>(variant, tier, directions), subject::<Aes256Xts>(variant, tier, directions)],
         ),
         "speck128-xts" => (
             available::<Speck128_256Xts>(tier),
             vec![
-                subject::<Speck128_256Xts>(variant, tier, direction),
-                subject::<Speck128_192Xts>(variant, tier, direction),
-                subject::<Speck128_128Xts>(variant, tier, direction),
+                subject::<Speck128_256Xts>(variant, tier, directions),
+                subject::<Speck128_192Xts>(variant, tier, directions),
+                subject::<Speck128_128Xts>(variant, tier, directions),
             ],
         ),
         "speck64-xts" => (
             available::<Speck64_128Xts>(tier),
             vec![
-                subject::<Speck64_128Xts>(variant, tier, direction),
-                subject::<Speck64_96Xts>(variant, tier, direction),
+                subject::<Speck64_128Xts>(variant, tier, directions),
+                subject::<Speck64_96Xts>(variant, tier, directions),
             ],
         ),
         _ => return None,

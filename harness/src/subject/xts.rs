@@ -41,6 +41,11 @@ pub trait XtsSubject: Sync {
     /// The cipher under a key, or the subject's message why there is none.
     fn keyed(&self, key: &[u8]) -> Result<Box<dyn KeyedXts>, String>;
 
+    /// The directions that it stands for. The others are there too, but by code that is judged elsewhere.
+    fn directions(&self) -> &[Direction] {
+        &[Direction::Encrypt, Direction::Decrypt]
+    }
+
     /// Whether a key of two equal halves is refused, as FIPS 140-3 wants it of AES.
     fn refuses_equal_halves(&self) -> bool;
 

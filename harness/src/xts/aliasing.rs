@@ -6,7 +6,7 @@ use std::hint::black_box;
 use rand::RngExt;
 use vambrace_reference::oracles::ciphers::XtsOracle;
 
-use super::setup::{DIRECTIONS, Keys};
+use super::setup::{Keys, directions};
 use super::{Trial, XtsCheck};
 use crate::place::{ALIGNMENTS, Place};
 use crate::subject::{Direction, KeyedXts, XtsSubject};
@@ -36,7 +36,7 @@ fn run(subject: &dyn XtsSubject, oracle: &dyn XtsOracle, context: &Context) -> O
             let rest = (case as usize + part * block / 4) % block;
             let length = rng.random_range(1..10) * block + rest;
             let data = trial.bytes(!case ^ (part as u64) << 40, length);
-            for direction in DIRECTIONS {
+            for direction in directions(&trial) {
                 let alignment = (case % ALIGNMENTS) as usize;
                 let other = rng.random_range(0..ALIGNMENTS as usize);
                 compared += compare(&trial, &keys, &*keyed, direction, &data, [alignment, other])?;

@@ -5,7 +5,7 @@
 
 use vambrace_reference::oracles::ciphers::XtsOracle;
 
-use super::setup::{DIRECTIONS, Keys, Prefixes, crypted, direction, sector_tweak};
+use super::setup::{DIRECTIONS, Keys, Prefixes, crypted, direction, judges, sector_tweak};
 use super::{Trial, XtsCheck, steps};
 use crate::subject::{KeyedXts, XtsSubject};
 use crate::trial::{Wrong, same, shown};
@@ -51,7 +51,7 @@ fn run(subject: &dyn XtsSubject, oracle: &dyn XtsOracle, context: &Context) -> O
         .flat_map(|length| length - 15..=length + 15)
         .filter(|length| *length > EVERY_LENGTH);
     let lengths = (block..=EVERY_LENGTH).chain(around).flat_map(|length| [2 * length as u64, 2 * length as u64 + 1]);
-    let lengths: Vec<u64> = lengths.filter(|case| trial.selects(*case)).collect();
+    let lengths: Vec<u64> = lengths.filter(|case| trial.selects(*case) && judges(&trial, *case)).collect();
     let longest = lengths.iter().max().map_or(0, |case| (case / 2) as usize);
     let sectors = (SIZES.len() * FIRST.len() * 2) as u64;
     let cases = lengths.into_iter().chain(trial.cases(SEQUENCES, 60, 4000));
@@ -104,7 +104,7 @@ fn of_length(
     let actual = crypted(keyed, direction, tweak, data)?;
     let what = || format!("a data unit of {length} bytes ({blocks} blocks and {rest}) is wrongly {}", direction.done());
     same(what, expected, &actual)?;
-    if blocks > THERE_AND_BACK {
+    if blocks > THERE_AND_BACK || !trial.subject.directions().contains(&direction.reverse()) {
         return Ok(1);
     }
     let back = crypted(keyed, direction.reverse(), tweak, &actual)?;
@@ -114,6 +114,9 @@ fn of_length(
 
 /// A run of sectors, each of which is a data unit.
 fn run_of_sectors(trial: &Trial<'_>, case: u64) -> Result<u64, Wrong> {
+    if !judges(trial, case) {
+        return Ok(0);
+    }
     let direction = direction(case);
     let index = (case - SECTORS) as usize / 2;
     let (bytes, count) = SIZES[index / FIRST.len()];

@@ -6,7 +6,7 @@ use std::thread;
 use rand::RngExt;
 use vambrace_reference::oracles::ciphers::XtsOracle;
 
-use super::setup::{Keys, crypted, direction};
+use super::setup::{Keys, chosen, crypted};
 use super::{Trial, XtsCheck};
 use crate::subject::{KeyedXts, XtsSubject};
 use crate::surroundings::{deeper, paint_stack};
@@ -33,7 +33,7 @@ fn run(subject: &dyn XtsSubject, oracle: &dyn XtsOracle, context: &Context) -> O
 
 fn surroundings(trial: &Trial<'_>, case: u64) -> Result<u64, Wrong> {
     let keys = Keys::of_case(trial, case);
-    let direction = direction(case);
+    let direction = chosen(trial, case % 2 == 1);
     let block = trial.oracle.block_bytes();
     let mut rng = trial.rng(case);
     let length = rng.random_range(block..12 * block);

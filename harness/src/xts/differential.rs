@@ -4,7 +4,7 @@ use proptest::prelude::any;
 use proptest::strategy::Strategy;
 use vambrace_reference::oracles::ciphers::XtsOracle;
 
-use super::setup::{DIRECTIONS, Keys, crypted, crypted_to};
+use super::setup::{Keys, chosen, crypted, crypted_to};
 use super::{Trial, XtsCheck};
 use crate::message::{self, Message};
 use crate::subject::XtsSubject;
@@ -33,7 +33,7 @@ fn run(subject: &dyn XtsSubject, oracle: &dyn XtsOracle, context: &Context) -> O
         trial.property(case, &strategy, |(message, key1, key2, tweak, decrypt, in_place)| {
             let keys = Keys::new(key1.bytes(), key2.bytes());
             let (tweak, data) = (tweak.bytes(), message.bytes());
-            let direction = DIRECTIONS[usize::from(*decrypt)];
+            let direction = chosen(&trial, *decrypt);
             let describe = |wrong: Wrong| {
                 let how = if *in_place { "in place" } else { "from buffer to buffer" };
                 wrong.input(format!("{message}, {} {how}; tweak {}; {keys}", direction.done(), hex::encode(&tweak)))

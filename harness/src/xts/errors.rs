@@ -3,7 +3,7 @@
 use rand::RngExt;
 use vambrace_reference::oracles::ciphers::XtsOracle;
 
-use super::setup::{DIRECTIONS, Keys, MOST_BLOCKS, crypted};
+use super::setup::{DIRECTIONS, Keys, MOST_BLOCKS, chosen, crypted, directions};
 use super::{Trial, XtsCheck};
 use crate::refusal::{refused, unknown_tiers};
 use crate::subject::{Direction, KeyedXts, XtsSubject};
@@ -91,7 +91,7 @@ fn equal_halves(trial: &Trial<'_>, round: u64) -> Result<u64, Wrong> {
 fn crypts(trial: &Trial<'_>, keys: &Keys, keyed: &dyn KeyedXts, when: &str) -> Result<(), Wrong> {
     let block = trial.oracle.block_bytes();
     let data = vec![0x3c; 2 * block + 3];
-    for direction in DIRECTIONS {
+    for direction in directions(trial) {
         let expected = keys.expected(trial, direction, &data[..block], &data);
         let actual = crypted(keyed, direction, &data[..block], &data)?;
         same(|| format!("a data unit is wrongly {} {when}", direction.done()), &expected, &actual)?;
@@ -131,7 +131,7 @@ fn tweak_of_wrong_length(trial: &Trial<'_>, round: u64) -> Result<u64, Wrong> {
     let bytes = trial.bytes(round, 256 + 16);
     let mut tried = 0;
     for length in (0..=40).chain([64, 256 + block]).filter(|length| *length != block) {
-        for direction in DIRECTIONS {
+        for direction in directions(trial) {
             let what = format!("a tweak of {length} bytes");
             tried += refuses(&*keyed, direction, &what, &bytes[..length], &bytes[..3 * block + 1])?;
         }
@@ -145,7 +145,7 @@ fn too_short(trial: &Trial<'_>, round: u64) -> Result<u64, Wrong> {
     let bytes = trial.bytes(round, block);
     let mut tried = 0;
     for length in 0..block {
-        for direction in DIRECTIONS {
+        for direction in directions(trial) {
             let what = format!("a data unit of {length} bytes");
             tried += refuses(&*keyed, direction, &what, &bytes, &bytes[..length])?;
         }
@@ -161,7 +161,7 @@ fn too_long(trial: &Trial<'_>, round: u64) -> Result<u64, Wrong> {
     // Zeros until somebody writes: so much memory costs nothing before.
     let mut data = vec![0; limit + block];
     let beyond = [1, block][(round % 2) as usize];
-    let direction = DIRECTIONS[((round + round / 2) % 2) as usize];
+    let direction = chosen(trial, (round + round / 2) % 2 == 1);
     let what = format!("a data unit of {} bytes, where 2^20 blocks are {limit} bytes,", limit + beyond);
     let tweak = vec![1; block];
     let unchanged = |data: &[u8]| {
@@ -215,7 +215,7 @@ fn unequal_lengths(trial: &Trial<'_>, round: u64) -> Result<u64, Wrong> {
     ];
     let mut tried = 0;
     for (input, output) in lengths.map(|(input, output)| (block + input, block + output)) {
-        for direction in DIRECTIONS {
+        for direction in directions(trial) {
             let before = vec![0x5c; output];
             let mut after = before.clone();
             let what = format!("an input of {input} bytes with an output of {output}");
@@ -248,7 +248,7 @@ fn sectors_of_wrong_size(trial: &Trial<'_>, round: u64) -> Result<u64, Wrong> {
     let bytes = trial.bytes(round, 4 * block * block);
     let mut tried = 0;
     for sector in 0..block {
-        for direction in DIRECTIONS {
+        for direction in directions(trial) {
             for sectors in [1, 4] {
                 let data = &bytes[..if sector == 0 { 4 * block } else { sectors * sector }];
                 tried += refuses_sectors(&*keyed, direction, sector, data)?.unwrap_or(0);
@@ -275,7 +275,7 @@ fn partial_sector(trial: &Trial<'_>, round: u64) -> Result<u64, Wrong> {
         (4096, 1, 512),
         (4096, 0, 512),
     ] {
-        for direction in DIRECTIONS {
+        for direction in directions(trial) {
             let data = &bytes[..sector * whole + rest];
             tried += refuses_sectors(&*keyed, direction, sector, data)?.unwrap_or(0);
         }

@@ -20,6 +20,23 @@ pub(super) fn direction(case: u64) -> Direction {
     DIRECTIONS[(case % 2) as usize]
 }
 
+/// The directions that the subject stands for.
+pub(super) fn directions(trial: &Trial<'_>) -> impl Iterator<Item = Direction> {
+    DIRECTIONS.into_iter().filter(|direction| trial.subject.directions().contains(direction))
+}
+
+/// Whether the subject stands for the direction of a case.
+pub(super) fn judges(trial: &Trial<'_>, case: u64) -> bool {
+    trial.subject.directions().contains(&direction(case))
+}
+
+/// One of the subject's directions, decryption if it has the choice.
+pub(super) fn chosen(trial: &Trial<'_>, decrypt: bool) -> Direction {
+    let mut directions = directions(trial);
+    let first = directions.next().unwrap_or(Direction::Encrypt);
+    if decrypt { directions.next().unwrap_or(first) } else { first }
+}
+
 /// The key of the data and the key of the tweaks.
 #[derive(Clone, Debug)]
 pub(super) struct Keys {

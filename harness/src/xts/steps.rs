@@ -6,10 +6,10 @@ use proptest::prop_oneof;
 use proptest::strategy::{BoxedStrategy, Just, Strategy};
 
 use super::Trial;
-use super::setup::{DIRECTIONS, Keys, crypted, crypted_to};
+use super::setup::{Keys, chosen, crypted, crypted_to};
 use crate::message;
 use crate::refusal::switched;
-use crate::subject::{Direction, KeyedXts};
+use crate::subject::KeyedXts;
 use crate::trial::{Wrong, same, shown};
 
 /// One step.
@@ -71,7 +71,7 @@ fn describe(trial: &Trial<'_>, step: &Step) -> String {
         Step::Unit { in_place, decrypt, tweak, length } => format!(
             "{} bytes {} {} under tweak {tweak}",
             length + trial.oracle.block_bytes(),
-            DIRECTIONS[usize::from(*decrypt)].done(),
+            chosen(trial, *decrypt).done(),
             if *in_place { "in place" } else { "from buffer to buffer" },
         ),
         Step::MoveToClone => "go on with a clone".to_owned(),
@@ -93,7 +93,7 @@ fn data(trial: &Trial<'_>, case: u64, step: &Step) -> Option<(Vec<u8>, Vec<u8>)>
 fn take(trial: &Trial<'_>, case: u64, keys: &Keys, keyed: &mut Box<dyn KeyedXts>, step: &Step) -> Result<u64, Wrong> {
     match step {
         Step::Unit { in_place, decrypt, .. } => {
-            let direction: Direction = DIRECTIONS[usize::from(*decrypt)];
+            let direction = chosen(trial, *decrypt);
             let (tweak, data) = data(trial, case, step).unwrap_or_default();
             let crypt = if *in_place { crypted } else { crypted_to };
             let actual = crypt(&**keyed, direction, &tweak, &data)?;
