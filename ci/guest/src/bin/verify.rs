@@ -184,15 +184,13 @@ fn context(arguments: &Arguments, architecture: &str) -> Context {
 /// Everything selected, in the order of rows and checks. A row that the CPU lacks the features for keeps its dispatch,
 /// where the refusal itself is judged.
 ///
-/// In a quick run the siblings of a family's first hash function, which differ from it in the initial value and the number of
-/// bytes that they keep, run through what those can break.
+/// In a quick run the siblings of a family's first function run through what those can break.
 fn cells<'a>(
     rows: &'a [KernelSubjects],
     selection: &Selection,
     subject: Option<&str>,
     effort: Effort,
 ) -> Vec<Cell<'a>> {
-    const OF_SIBLINGS: [&str; 6] = ["kat", "lengths", "many", "errors", "parameters", "xts"];
     let mut cells = Vec::new();
     for row in rows {
         for info in checks::catalogue().iter().filter(|info| selection.contains(&row.name, info.name)) {
@@ -201,9 +199,10 @@ fn cells<'a>(
                 let cell = |subject, work| Cell { kernel: &row.name, subject, check: info.name, work };
                 match kind {
                     Kind::Hash | Kind::Stream | Kind::Xts => {
-                        let all = subject.is_some() || effort != Effort::Quick || OF_SIBLINGS.contains(&info.name);
-                        let subjects = row.subjects.iter().take(if all { row.subjects.len() } else { 1 });
-                        cells.extend(subjects.filter_map(|subject| {
+                        let all = subject.is_some() || effort != Effort::Quick;
+                        let asked = |of: &(usize, &Subject)| all || of.0 == 0 || of.1.adds_to(info.name);
+                        let subjects = row.subjects.iter().enumerate().filter(asked);
+                        cells.extend(subjects.filter_map(|(_, subject)| {
                             let work = functional(*kind, info.name, subject)?;
                             Some(cell(subject.name(), work))
                         }));
