@@ -4,6 +4,7 @@ pub mod blobby;
 pub mod cavp;
 pub mod cryptopp;
 pub mod generated;
+pub mod wycheproof;
 
 use crate::{FILES, File, Format, VectorError};
 
@@ -77,6 +78,9 @@ pub struct XtsVectors {
     /// Data units that end within a byte, which nobody has who counts in bytes. The last byte's bits are its most
     /// significant ones.
     pub partial_units: Vec<PartialXtsVector>,
+    /// Bytes of each of the two keys, and the number of data units under such keys, in files of Project Wycheproof that have
+    /// keys of several lengths: those of other lengths, which are another algorithm's.
+    pub other_keys: Vec<(usize, usize)>,
 }
 
 /// A data unit and what it is encrypted to.
@@ -141,6 +145,18 @@ pub enum CipherFormat {
         /// Bytes of each of the two keys.
         key_bytes: usize,
     },
+    /// Messages of one number of rounds and nonces of one length among others, for [`generated::parse_stream`].
+    GeneratedStream {
+        /// The number of rounds.
+        rounds: usize,
+        /// Bytes of a nonce.
+        nonce_bytes: usize,
+    },
+    /// Data units of one key size among others, for [`wycheproof::parse_xts`].
+    WycheproofXts {
+        /// Bytes of each of the two keys.
+        key_bytes: usize,
+    },
 }
 
 /// What a file has.
@@ -167,8 +183,13 @@ impl CipherFormat {
             }
             CipherFormat::GeneratedXts { key_bytes } => {
                 let units = generated::parse_xts(file, bytes, key_bytes)?;
-                Vectors::Xts(XtsVectors { units, partial_units: Vec::new() })
+                Vectors::Xts(XtsVectors { units, ..XtsVectors::default() })
             }
+            CipherFormat::GeneratedStream { rounds, nonce_bytes } => {
+                let messages = generated::parse_stream(file, bytes, rounds, nonce_bytes)?;
+                Vectors::Stream(StreamVectors { messages, ..StreamVectors::default() })
+            }
+            CipherFormat::WycheproofXts { key_bytes } => Vectors::Xts(wycheproof::parse_xts(file, bytes, key_bytes)?),
         })
     }
 
@@ -220,6 +241,7 @@ pub fn xts(algorithm: &str) -> Result<XtsVectors, VectorError> {
         if let Vectors::Xts(vectors) = vectors? {
             all.units.extend(vectors.units);
             all.partial_units.extend(vectors.partial_units);
+            all.other_keys.extend(vectors.other_keys);
         }
     }
     found(all, &XtsVectors::default(), algorithm)

@@ -144,6 +144,20 @@ pub enum Reason {
         /// What should stand there.
         expected: &'static str,
     },
+    /// A JSON file is no JSON, or lacks what its schema has.
+    #[error("the file is not of its schema: {what}")]
+    NotOfTheSchema {
+        /// What the parser says.
+        what: String,
+    },
+    /// The file says how many cases it has, and has not as many.
+    #[error("the file says that it has {said} cases, but {found} were found")]
+    NumberOfCases {
+        /// How many it says.
+        said: usize,
+        /// How many there are.
+        found: usize,
+    },
     /// A row of `PROVENANCE.md` does not have the columns that it should.
     #[error("the row has no {column}: {found:?}")]
     Column {

@@ -130,6 +130,9 @@ pub static FILES: &[File] = &[
         "cavp/aes/XTSGenAES256-seqno.rsp",
         Cipher(CavpXts(Xts { key_bytes: 32, tweak: XtsTweak::Number }))
     ),
+    file!("aes128-xts", "wycheproof/aes_xts_test.json", Cipher(WycheproofXts { key_bytes: 16 })),
+    file!("aes192-xts", "wycheproof/aes_xts_test.json", Cipher(WycheproofXts { key_bytes: 24 })),
+    file!("aes256-xts", "wycheproof/aes_xts_test.json", Cipher(WycheproofXts { key_bytes: 32 })),
     file!("aes128", "cavp/aes/ECBGFSbox128.rsp", Cipher(CavpBlocks { key_bytes: 16 })),
     file!("aes128", "cavp/aes/ECBKeySbox128.rsp", Cipher(CavpBlocks { key_bytes: 16 })),
     file!("aes128", "cavp/aes/ECBVarKey128.rsp", Cipher(CavpBlocks { key_bytes: 16 })),
@@ -165,6 +168,10 @@ pub static FILES: &[File] = &[
         "salsa20/salsa.txt",
         Cipher(CryptoppStream(Stream { name: "XSalsa20", rounds: 20, nonce_bytes: 24 }))
     ),
+    file!("salsa20-12", "salsa20/reduced.rsp", Cipher(GeneratedStream { rounds: 12, nonce_bytes: 8 })),
+    file!("salsa20-8", "salsa20/reduced.rsp", Cipher(GeneratedStream { rounds: 8, nonce_bytes: 8 })),
+    file!("xsalsa20-12", "salsa20/reduced.rsp", Cipher(GeneratedStream { rounds: 12, nonce_bytes: 24 })),
+    file!("xsalsa20-8", "salsa20/reduced.rsp", Cipher(GeneratedStream { rounds: 8, nonce_bytes: 24 })),
     file!("salsa20", "salsa20/ecrypt.blb", Cipher(BlobbyStream)),
     file!("salsa20", "salsa20/core.rsp", Cipher(Cores)),
     file!(

@@ -28,6 +28,16 @@ pub(crate) fn read(path: &Path) -> Result<Vec<u8>, VectorError> {
         .map_err(|error| VectorError::Unreadable { file: path.display().to_string(), reason: error.to_string() })
 }
 
+/// The bytes that hexadecimal digits stand for.
+pub(crate) fn hex_bytes(key: &'static str, digits: &str) -> Result<Vec<u8>, Reason> {
+    hex::decode(digits).map_err(|error| match error {
+        hex::FromHexError::InvalidHexCharacter { c: found, index: position } => Reason::NotHex { key, found, position },
+        hex::FromHexError::OddLength | hex::FromHexError::InvalidStringLength => {
+            Reason::OddDigits { key, digits: digits.len() }
+        }
+    })
+}
+
 impl<'a> Response<'a> {
     /// Splits a file into lines. Keys that are not in `keys` are errors.
     pub(crate) fn new(file: &'a str, bytes: &'a [u8], keys: &[&str]) -> Result<Response<'a>, VectorError> {
@@ -109,17 +119,7 @@ impl<'a> Response<'a> {
 
     /// The value as bytes.
     pub(crate) fn bytes(&self, key: &'static str, entry: &Entry<'_>) -> Result<Vec<u8>, VectorError> {
-        hex::decode(entry.value).map_err(|error| {
-            let reason = match error {
-                hex::FromHexError::InvalidHexCharacter { c: found, index: position } => {
-                    Reason::NotHex { key, found, position }
-                }
-                hex::FromHexError::OddLength | hex::FromHexError::InvalidStringLength => {
-                    Reason::OddDigits { key, digits: entry.value.len() }
-                }
-            };
-            self.error(entry.line, reason)
-        })
+        hex_bytes(key, entry.value).map_err(|reason| self.error(entry.line, reason))
     }
 
     /// The value as bytes, of which there must be so many.

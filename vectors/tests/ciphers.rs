@@ -18,11 +18,16 @@ fn stream_ciphers_have_vectors() {
 
     for algorithm in ["salsa20-12", "salsa20-8"] {
         let vectors = stream(algorithm).unwrap();
-        assert_eq!(vectors.messages.iter().map(|vector| vector.offset).collect::<Vec<_>>(), [0, 192]);
+        let (published, generated) = vectors.messages.split_at(2);
+        assert_eq!(published.iter().map(|vector| vector.offset).collect::<Vec<_>>(), [0, 192]);
+        let of = |bytes| generated.iter().filter(|vector| vector.key.len() == bytes).count();
+        assert_eq!([of(16), of(32), generated.len()], [25, 25, 50], "{algorithm}");
     }
-    let vectors = stream("xsalsa20").unwrap();
-    assert_eq!(vectors.messages.len(), 96);
-    assert!(vectors.messages.iter().all(|vector| (vector.key.len(), vector.nonce.len()) == (32, 24)));
+    for (algorithm, messages) in [("xsalsa20", 96), ("xsalsa20-12", 25), ("xsalsa20-8", 25)] {
+        let vectors = stream(algorithm).unwrap();
+        assert_eq!(vectors.messages.len(), messages, "{algorithm}");
+        assert!(vectors.messages.iter().all(|vector| (vector.key.len(), vector.nonce.len()) == (32, 24)));
+    }
 }
 
 #[test]
@@ -44,12 +49,13 @@ fn xts_has_vectors_of_whole_and_of_partial_bytes() {
         [("aes128-xts", 16, [130].as_slice(), [16, 25, 32].as_slice()), ("aes256-xts", 32, &[140, 250], &[32, 48])]
     {
         let vectors = xts(algorithm).unwrap();
-        assert_eq!(vectors.units.len() + vectors.partial_units.len(), 2000);
+        assert_eq!(vectors.units.len() + vectors.partial_units.len(), 2000 + 41);
         let mut bits: Vec<usize> = vectors.partial_units.iter().map(|vector| vector.bits).collect();
         bits.sort_unstable();
         bits.dedup();
         assert_eq!(bits, partial);
-        let mut bytes: Vec<usize> = vectors.units.iter().map(|vector| vector.plaintext.len()).collect();
+        let units = vectors.units.iter().filter(|vector| vector.source.contains("cavp"));
+        let mut bytes: Vec<usize> = units.map(|vector| vector.plaintext.len()).collect();
         bytes.sort_unstable();
         bytes.dedup();
         assert_eq!(bytes, lengths);
@@ -64,7 +70,7 @@ fn xts_has_vectors_of_whole_and_of_partial_bytes() {
     // Number 141, and a section in which the ciphertext stands first.
     let numbered = vectors.units.iter().find(|vector| vector.source.contains("seqno")).unwrap();
     assert_eq!(numbered.tweak[..2], [141, 0]);
-    let last = vectors.units.last().unwrap();
+    let last = vectors.units.iter().rfind(|unit| unit.source.contains("cavp")).unwrap();
     assert!(last.source.ends_with("seqno.rsp:8007"), "{}", last.source);
 
     for (algorithm, bytes) in [("speck128-128-xts", 16), ("speck128-192-xts", 24), ("speck128-256-xts", 32)] {
@@ -73,6 +79,38 @@ fn xts_has_vectors_of_whole_and_of_partial_bytes() {
         assert!(vectors.units.iter().all(|vector| vector.key1.len() == bytes));
         assert_eq!(vectors.units[76].plaintext.len(), 4095);
     }
+}
+
+#[test]
+fn every_case_of_wycheproof_belongs_to_a_key_length() {
+    let mut lines = Vec::new();
+    for (algorithm, key_bytes, others) in [
+        ("aes128-xts", 16, [(24, 41), (32, 41)]),
+        ("aes192-xts", 24, [(16, 41), (32, 41)]),
+        ("aes256-xts", 32, [(16, 41), (24, 41)]),
+    ] {
+        let vectors = xts(algorithm).unwrap();
+        assert_eq!(vectors.other_keys, others);
+        let units: Vec<_> = vectors.units.iter().filter(|unit| unit.source.contains("wycheproof")).collect();
+        assert_eq!(units.len(), 41, "{algorithm}");
+        for unit in &units {
+            assert_eq!([unit.key1.len(), unit.key2.len(), unit.tweak.len()], [key_bytes, key_bytes, 16]);
+            assert!(unit.plaintext.len() >= 16 && unit.plaintext.len() == unit.ciphertext.len());
+        }
+        // Lengths at which the last block is stolen from, and tweaks of every length.
+        assert_eq!(units.iter().filter(|unit| !unit.plaintext.len().is_multiple_of(16)).count(), 20, "{algorithm}");
+        for bytes in 1..16 {
+            assert!(
+                units
+                    .iter()
+                    .any(|unit| unit.tweak[bytes..].iter().all(|byte| *byte == 0) && unit.tweak[bytes - 1] != 0)
+            );
+        }
+        lines.extend(units.iter().map(|unit| unit.source.clone()));
+    }
+    lines.sort_unstable();
+    lines.dedup();
+    assert_eq!(lines.len(), 123);
 }
 
 #[test]
@@ -101,7 +139,7 @@ fn block_ciphers_have_vectors() {
 fn an_unknown_algorithm_is_an_error_and_not_an_empty_set() {
     let error = |name: &str| VectorError::UnknownAlgorithm { name: name.to_owned() };
     assert_eq!(stream("chacha20").unwrap_err(), error("chacha20"));
-    assert_eq!(xts("aes192-xts").unwrap_err(), error("aes192-xts"));
+    assert_eq!(xts("aes-xts").unwrap_err(), error("aes-xts"));
     assert_eq!(block("speck").unwrap_err(), error("speck"));
     // What is known is known under its own heading alone.
     for algorithm in ["salsa20", "aes128-xts", "aes128"] {

@@ -1,7 +1,7 @@
 //! A damaged file about a cipher is an error that names the file, the line and the reason.
 
 use vambrace_vectors::ciphers::cavp::{Xts, XtsTweak, parse_blocks, parse_xts};
-use vambrace_vectors::ciphers::{blobby, cryptopp, generated};
+use vambrace_vectors::ciphers::{blobby, cryptopp, generated, wycheproof};
 use vambrace_vectors::{FILES, Reason, VectorError};
 
 fn published(path: &str) -> &'static [u8] {
@@ -202,6 +202,84 @@ fn damaged_generated_files_are_refused() {
     fail("Input = 01", "Input = ", 2, wrong_length("Input", "the algorithm", 64, 63));
     fail("Output = 02", "Output = ", 3, wrong_length("Output", "the algorithm", 64, 63));
     fails(generated::parse_cores("damaged", b"# nothing\n"), 1, Reason::NoCases);
+}
+
+#[test]
+fn damaged_generated_streams_are_refused() {
+    let key = "01".repeat(32);
+    let whole = format!("Rounds = 8\nKey = {key}\nNonce = 0203\nOffset = 64\nStream = aabb\n");
+    let vectors = generated::parse_stream("whole", whole.as_bytes(), 8, 2).unwrap();
+    let [vector] = &*vectors else { panic!("one case") };
+    assert_eq!((&*vector.nonce, vector.offset, &*vector.plaintext), (&[2, 3][..], 64, &[0, 0][..]));
+    assert_eq!((&*vector.ciphertext, &*vector.source), (&[0xaa, 0xbb][..], "whole:1"));
+    let fail = |from, to, line, reason| {
+        fails(generated::parse_stream("damaged", damaged(&whole, from, to).as_bytes(), 8, 2), line, reason);
+    };
+    fail("= 8", "= eight", 1, Reason::NotANumber { key: "Rounds", value: "eight".into() });
+    fail("Key = 01", "Key = ", 2, wrong_length("Key", "the algorithm", 32, 31));
+    fail("= 0203", "= 020", 3, Reason::OddDigits { key: "Nonce", digits: 3 });
+    fail("= 0203", "= 02", 5, Reason::NoCases);
+    fail("= 64", "= -1", 4, Reason::NotANumber { key: "Offset", value: "-1".into() });
+    fail("= aabb", "= ", 5, wrong_length("Stream", "a case, at least,", 1, 0));
+    fail("Nonce = 0203\n", "", 3, missing("Nonce", "Offset"));
+    fails(generated::parse_stream("damaged", whole.as_bytes(), 12, 2), 5, Reason::NoCases);
+}
+
+const WYCHEPROOF: &str = r#"{
+  "algorithm": "AES-XTS",
+  "numberOfTests": 2,
+  "testGroups": [
+    { "keySize": 16, "ivSize": 16, "tests": [
+        { "tcId": 1,
+          "key": "0a0b", "iv": "c102",
+          "msg": "10101010101010101010101010101010",
+          "ct": "20202020202020202020202020202020",
+          "result": "valid" }
+    ] },
+    { "keySize": 32, "ivSize": 8, "tests": [
+        { "tcId": 2,
+          "key": "0c0d0e0f", "iv": "04",
+          "msg": "3030303030303030303030303030303030",
+          "ct": "4040404040404040404040404040404040",
+          "result": "valid" }
+    ] }
+  ]
+}
+"#;
+
+#[test]
+fn damaged_wycheproof_is_refused() {
+    let vectors = wycheproof::parse_xts("whole", WYCHEPROOF.as_bytes(), 1).unwrap();
+    let [unit] = &*vectors.units else { panic!("one of this key size") };
+    assert_eq!(
+        (&*unit.key1, &*unit.key2, &unit.tweak[..3], &*unit.source),
+        (&[10][..], &[11][..], &[0xc1, 2, 0][..], "whole:6")
+    );
+    assert_eq!(vectors.other_keys, [(2, 1)]);
+    let fail = |from, to, line, reason| {
+        fails(wycheproof::parse_xts("damaged", damaged(WYCHEPROOF, from, to).as_bytes(), 1), line, reason);
+    };
+    fail("AES-XTS", "AES-CBC", 2, Reason::UnknownValue { key: "algorithm", value: "AES-CBC".into() });
+    fail(": 2,\n  \"testGroups", ": 3,\n  \"testGroups", 3, Reason::NumberOfCases { said: 3, found: 2 });
+    fail("\"0a0b\"", "\"0a0\"", 6, Reason::OddDigits { key: "key", digits: 3 });
+    fail("\"0a0b\"", "\"0a\"", 6, wrong_length("key", "keySize", 2, 1));
+    fail("c102", "c10x", 6, Reason::NotHex { key: "iv", found: 'x', position: 3 });
+    fail("c102", "c1", 6, wrong_length("iv", "ivSize", 2, 1));
+    fail("\"ivSize\": 16", "\"ivSize\": 0", 6, wrong_length("iv", "ivSize", 0, 2));
+    fail("\"10101010", "\"101010", 6, wrong_length("msg", "XTS, at least,", 16, 15));
+    fail("\"40404040", "\"404040", 13, wrong_length("ct", "msg", 17, 16));
+    let long = damaged(WYCHEPROOF, "\"ivSize\": 16", "\"ivSize\": 136").replace("c102", &"01".repeat(17));
+    fails(wycheproof::parse_xts("damaged", long.as_bytes(), 1), 6, wrong_length("iv", "XTS, at most,", 16, 17));
+    // A case of a kind that nobody has seen is not passed over.
+    let invalid = WYCHEPROOF.replacen("\"valid\"", "\"invalid\"", 1);
+    let reason = Reason::UnknownValue { key: "result", value: "invalid".into() };
+    fails(wycheproof::parse_xts("damaged", invalid.as_bytes(), 1), 6, reason);
+    fails(wycheproof::parse_xts("damaged", WYCHEPROOF.as_bytes(), 5), 20, Reason::NoCases);
+    for (text, line) in [("", 1), ("{\n\n]", 3), ("{\"algorithm\": \"AES-XTS\"}", 1), (&WYCHEPROOF[..300], 10)] {
+        let error = wycheproof::parse_xts("damaged", text.as_bytes(), 1).unwrap_err();
+        assert!(matches!(error.reason(), Some(Reason::NotOfTheSchema { .. })), "{error}");
+        assert_eq!(error.line(), Some(line), "{error}");
+    }
 }
 
 /// One case: a key and a nonce from the table, the place 1 and 64 bytes 07.

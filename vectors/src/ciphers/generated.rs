@@ -1,7 +1,7 @@
 //! Files of this project in the form of response files: what nobody publishes, generated with a library that others wrote,
 //! and what is published in print alone.
 
-use super::{CoreVector, XtsVector};
+use super::{CoreVector, StreamVector, XtsVector};
 use crate::response::Response;
 use crate::{Reason, VectorError};
 
@@ -31,6 +31,48 @@ pub fn parse_xts(file: &str, bytes: &[u8], key_bytes: usize) -> Result<Vec<XtsVe
             let (key1, key2) = key.split_at(key_bytes);
             let source = response.source(&first);
             vectors.push(XtsVector { key1: key1.to_vec(), key2: key2.to_vec(), tweak, plaintext, ciphertext, source });
+        }
+    }
+    if vectors.is_empty() {
+        return Err(response.error_at_end(Reason::NoCases));
+    }
+    Ok(vectors)
+}
+
+/// Parts of messages of zeros: `Rounds`, `Key`, `Nonce`, `Offset` (the bytes before the part) and `Stream` for each. Those of
+/// another number of rounds or with nonces of another length are left out.
+///
+/// # Errors
+/// At the first line that is wrong, and if there is no case at all of this number of rounds and nonces of this length.
+pub fn parse_stream(
+    file: &str,
+    bytes: &[u8],
+    rounds: usize,
+    nonce_bytes: usize,
+) -> Result<Vec<StreamVector>, VectorError> {
+    let mut response = Response::new(file, bytes, &["Rounds", "Key", "Nonce", "Offset", "Stream"])?;
+    let mut vectors = Vec::new();
+    while response.peek().is_some() {
+        let first = response.field("Rounds")?;
+        let of_rounds = response.number("Rounds", &first)?;
+        let entry = response.field("Key")?;
+        let key = response.bytes("Key", &entry)?;
+        if key.len() != 16 {
+            response.bytes_of_length("Key", &entry, 32, "the algorithm")?;
+        }
+        let entry = response.field("Nonce")?;
+        let nonce = response.bytes("Nonce", &entry)?;
+        let entry = response.field("Offset")?;
+        let offset = response.number("Offset", &entry)? as u64;
+        let entry = response.field("Stream")?;
+        let ciphertext = response.bytes("Stream", &entry)?;
+        if ciphertext.is_empty() {
+            let reason = Reason::WrongLength { key: "Stream", said_by: "a case, at least,", expected: 1, given: 0 };
+            return Err(response.error(entry.line, reason));
+        }
+        if of_rounds == rounds && nonce.len() == nonce_bytes {
+            let (plaintext, source) = (vec![0; ciphertext.len()], response.source(&first));
+            vectors.push(StreamVector { key, nonce, offset, plaintext, ciphertext, source });
         }
     }
     if vectors.is_empty() {
