@@ -251,6 +251,8 @@ stream! {
     Salsa12, "salsa20-12";
     Salsa8, "salsa20-8";
     XSalsa20, "xsalsa20";
+    XSalsa12, "xsalsa20-12";
+    XSalsa8, "xsalsa20-8";
 }
 
 macro_rules! xts {
@@ -290,6 +292,8 @@ pub const SALSA20: &[Subject] = &[
     Subject::stream::<vambrace::Salsa12>(),
     Subject::stream::<vambrace::Salsa8>(),
     Subject::stream::<vambrace::XSalsa20>(),
+    Subject::stream::<vambrace::XSalsa12>(),
+    Subject::stream::<vambrace::XSalsa8>(),
 ];
 /// AES with both keys.
 pub const AES_XTS: &[Subject] = &[Subject::xts::<vambrace::Aes128Xts>(), Subject::xts::<vambrace::Aes256Xts>()];

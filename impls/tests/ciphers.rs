@@ -3,7 +3,7 @@
 use cipher::{KeyInit, KeyIvInit, StreamCipher, StreamCipherSeek};
 use vambrace::speck64::{Speck64_96Xts, Speck64_128Xts};
 use vambrace::speck128::{Speck128_128Xts, Speck128_192Xts, Speck128_256Xts};
-use vambrace::{Aes128Xts, Aes256Xts, Salsa8, Salsa12, Salsa20, Tier, XSalsa20, XtsError};
+use vambrace::{Aes128Xts, Aes256Xts, Salsa8, Salsa12, Salsa20, Tier, XSalsa8, XSalsa12, XSalsa20, XtsError};
 use xts_mode::Xts128;
 
 fn bytes(length: usize, seed: u8) -> Vec<u8> {
@@ -48,6 +48,8 @@ stream!(salsa20_agrees_with_the_crate, Salsa20, salsa20::Salsa20, 8);
 stream!(salsa12_agrees_with_the_crate, Salsa12, salsa20::Salsa12, 8);
 stream!(salsa8_agrees_with_the_crate, Salsa8, salsa20::Salsa8, 8);
 stream!(xsalsa20_agrees_with_the_crate, XSalsa20, salsa20::XSalsa20, 24);
+stream!(xsalsa12_agrees_with_the_crate, XSalsa12, salsa20::XSalsa12, 24);
+stream!(xsalsa8_agrees_with_the_crate, XSalsa8, salsa20::XSalsa8, 24);
 
 macro_rules! aes {
     ($name:ident, $ours:ty, $theirs:ty) => {

@@ -210,13 +210,22 @@ impl<R: Unsigned + Sync + fmt::Debug> StreamCipherOracle for Salsa20<R> {
     }
 }
 
-/// XSalsa20 by the crate `salsa20`.
+/// XSalsa20 by the crate `salsa20`, with 2 R rounds for the key and as many for the stream.
 #[derive(Debug)]
-pub struct XSalsa20;
+pub struct XSalsa20<R> {
+    algorithm: &'static str,
+    double_rounds: core::marker::PhantomData<R>,
+}
 
-impl StreamCipherOracle for XSalsa20 {
+impl<R> XSalsa20<R> {
+    const fn new(algorithm: &'static str) -> Self {
+        XSalsa20 { algorithm, double_rounds: core::marker::PhantomData }
+    }
+}
+
+impl<R: Unsigned + Sync + fmt::Debug> StreamCipherOracle for XSalsa20<R> {
     fn algorithm(&self) -> &'static str {
-        "xsalsa20"
+        self.algorithm
     }
     fn source(&self) -> &'static str {
         "crate salsa20"
@@ -228,15 +237,15 @@ impl StreamCipherOracle for XSalsa20 {
         24
     }
     fn rounds(&self) -> u32 {
-        20
+        2 * R::U32
     }
     fn state(&self, key: &[u8], nonce: &[u8], block: u64) -> Option<Vec<u8>> {
         let (input, last) = nonce.split_at_checked(16).filter(|(_, last)| last.len() == 8)?;
-        let derived = ::salsa20::hsalsa::<U10>(key.try_into().ok()?, input.try_into().ok()?);
+        let derived = ::salsa20::hsalsa::<R>(key.try_into().ok()?, input.try_into().ok()?);
         salsa20_state(&derived, last, block).map(|state| write_state(&state))
     }
     fn stream_from(&self, state: &[u8], blocks: usize) -> Option<Vec<u8>> {
-        read_state(state).map(|state| salsa20_stream::<U10>(state, blocks))
+        read_state(state).map(|state| salsa20_stream::<R>(state, blocks))
     }
 }
 
@@ -482,8 +491,14 @@ xts_oracle!(
 );
 
 /// Every stream cipher oracle, by algorithm.
-pub static STREAMS: &[&dyn StreamCipherOracle] =
-    &[&Salsa20::<U10>::new("salsa20"), &Salsa20::<U6>::new("salsa20-12"), &Salsa20::<U4>::new("salsa20-8"), &XSalsa20];
+pub static STREAMS: &[&dyn StreamCipherOracle] = &[
+    &Salsa20::<U10>::new("salsa20"),
+    &Salsa20::<U6>::new("salsa20-12"),
+    &Salsa20::<U4>::new("salsa20-8"),
+    &XSalsa20::<U10>::new("xsalsa20"),
+    &XSalsa20::<U6>::new("xsalsa20-12"),
+    &XSalsa20::<U4>::new("xsalsa20-8"),
+];
 
 /// Every block cipher oracle, by algorithm.
 pub static XTS: &[&dyn XtsOracle] = &[

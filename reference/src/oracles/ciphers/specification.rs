@@ -58,6 +58,8 @@ pub static STREAM_SPECIFICATIONS: &[&dyn StreamCipherOracle] = &[
     &SpecificationStream { algorithm: "salsa20-12", rounds: 12, extended: false },
     &SpecificationStream { algorithm: "salsa20-8", rounds: 8, extended: false },
     &SpecificationStream { algorithm: "xsalsa20", rounds: 20, extended: true },
+    &SpecificationStream { algorithm: "xsalsa20-12", rounds: 12, extended: true },
+    &SpecificationStream { algorithm: "xsalsa20-8", rounds: 8, extended: true },
 ];
 
 /// A block cipher by its [specification](crate::aes), alone and in [XTS](crate::xts).

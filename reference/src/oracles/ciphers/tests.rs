@@ -104,6 +104,8 @@ fn states_are_those_of_the_crate() {
     assert_eq!(by_oracle("salsa20-12", &nonce[..8]), stream::<::salsa20::Salsa12>(&key, &nonce[..8]));
     assert_eq!(by_oracle("salsa20-8", &nonce[..8]), stream::<::salsa20::Salsa8>(&key, &nonce[..8]));
     assert_eq!(by_oracle("xsalsa20", &nonce), stream::<::salsa20::XSalsa20>(&key, &nonce));
+    assert_eq!(by_oracle("xsalsa20-12", &nonce), stream::<::salsa20::XSalsa12>(&key, &nonce));
+    assert_eq!(by_oracle("xsalsa20-8", &nonce), stream::<::salsa20::XSalsa8>(&key, &nonce));
 }
 
 #[test]
