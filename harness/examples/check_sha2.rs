@@ -154,7 +154,7 @@ fn main() -> ExitCode {
             let outcome = (check.run)(subject, oracle, &context.context);
             let milliseconds = start.elapsed().as_millis();
             let (verdict, cases) = match &outcome {
-                Outcome::Pass { cases } => ("pass", cases.to_string()),
+                Outcome::Pass { cases, .. } => ("pass", cases.to_string()),
                 Outcome::Fail(_) => ("FAIL", String::new()),
                 Outcome::None { .. } => ("none", String::new()),
             };

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::Failure;
+use crate::{Failure, LeftOut};
 
 /// One line.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -55,6 +55,9 @@ pub enum Event {
         status: Status,
         /// Cases tried.
         cases: u64,
+        /// Cases that there are and that were not tried.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        left_out: Vec<LeftOut>,
         /// Why the check does not apply.
         reason: Option<String>,
         /// What is wrong.

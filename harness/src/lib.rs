@@ -26,4 +26,4 @@ mod trial;
 pub mod xts;
 
 pub use context::{Budget, Context};
-pub use outcome::{Failure, Outcome};
+pub use outcome::{Failure, LeftOut, Outcome};

@@ -13,6 +13,8 @@ pub enum Outcome {
     Pass {
         /// Cases tried.
         cases: u64,
+        /// Cases there are that were not tried, and why.
+        left_out: Vec<LeftOut>,
     },
     /// Something wrong.
     Fail(Box<Failure>),
@@ -21,6 +23,15 @@ pub enum Outcome {
         /// Why not.
         reason: String,
     },
+}
+
+/// Cases that a check has and does not try on a subject.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LeftOut {
+    /// How many.
+    pub cases: u64,
+    /// What they are, and why they are not tried.
+    pub reason: String,
 }
 
 /// Something wrong, with what is needed to see it again.

@@ -155,7 +155,7 @@ impl<'a, S: Named + ?Sized, O: Answers + ?Sized> Trial<'a, S, O> {
         match (compared, self.context.only_case) {
             (0, Some(case)) if !ran => Outcome::None { reason: format!("the check has no case {case}") },
             (0, _) => Outcome::None { reason: missing.to_owned() },
-            (cases, _) => Outcome::Pass { cases },
+            (cases, _) => Outcome::Pass { cases, left_out: Vec::new() },
         }
     }
 

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use nix::sys::resource::{Resource, setrlimit};
 use nix::sys::signal::{Signal, killpg};
 use nix::unistd::Pid;
-use vambrace_harness::Failure;
+use vambrace_harness::{Failure, LeftOut};
 use vambrace_harness::event::{Event, Status};
 
 use crate::place::Replay;
@@ -53,6 +53,8 @@ pub struct CellResult {
     /// The verdict.
     pub status: Status,
     /// Cases tried.
+    /// Cases that there are and that were not tried.
+    pub left_out: Vec<LeftOut>,
     pub cases: u64,
     /// Why the check does not apply.
     pub reason: Option<String>,
@@ -334,7 +336,7 @@ impl<'a> Conversation<'a> {
                     return Err(format!("gave no result for {kernel}/{check}"));
                 }
             }
-            Event::Result { kernel, subject, check, status, cases, reason, failure, milliseconds } => {
+            Event::Result { kernel, subject, check, status, cases, left_out, reason, failure, milliseconds } => {
                 match self.running.take() {
                     Some(running) if running == (kernel.clone(), subject.clone(), check.clone()) => {}
                     other => {
@@ -347,7 +349,8 @@ impl<'a> Conversation<'a> {
                 }
                 self.results += 1;
                 self.failures += u64::from(status == Status::Fail);
-                let result = CellResult { kernel, subject, check, status, cases, reason, failure, milliseconds };
+                let result =
+                    CellResult { kernel, subject, check, status, cases, left_out, reason, failure, milliseconds };
                 (self.progress)(Progress::Done(&result));
                 self.report.results.push(result);
             }
@@ -425,6 +428,7 @@ impl<'a> Conversation<'a> {
     }
 }
 
+            left_out: Vec::new(),
 #[cfg(test)]
 mod tests {
     use super::*;

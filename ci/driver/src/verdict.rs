@@ -1,6 +1,6 @@
 //! What all the results together say.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 use vambrace_harness::Failure;
@@ -20,6 +20,9 @@ pub struct Cell {
     /// Cases tried, at all places and with all seeds.
     pub cases: u64,
     /// The seed; the first one where there were several.
+    /// Cases that there are and that were not tried, by subject.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub left_out: Vec<LeftOut>,
     pub seed: u64,
     /// The CPUs where it passed or failed.
     pub cpus: Vec<String>,
@@ -34,6 +37,17 @@ pub struct Cell {
 }
 
 /// A row of the matrix.
+/// Cases that there are and that were not tried.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct LeftOut {
+    /// On what, as `aes128-xts_neon_encrypt`.
+    pub subject: String,
+    /// How many.
+    pub cases: u64,
+    /// What they are, and why.
+    pub reason: String,
+}
+
 #[derive(Clone, Debug, Serialize)]
 pub struct KernelVerdict {
     /// As `sha256_neon`.
@@ -254,6 +268,7 @@ fn empty_row(plan: &Plan, row: &Row, seed: u64) -> KernelVerdict {
         stack: row.kernel.map_or(0, |kernel| kernel.stack),
         checks: plan.checks.iter().map(|check| (check.name, cell(check))).collect(),
     }
+        left_out: Vec::new(),
 }
 
 fn add(cell: &mut Cell, place: &Place, result: &CellResult) {
@@ -277,6 +292,13 @@ fn add(cell: &mut Cell, place: &Place, result: &CellResult) {
     }
 }
 
+    for vambrace_harness::LeftOut { cases, reason } in &result.left_out {
+        let left_out = LeftOut { subject: result.subject.clone(), cases: *cases, reason: reason.clone() };
+        // The same at every place.
+        if !cell.left_out.contains(&left_out) {
+            cell.left_out.push(left_out);
+        }
+    }
 fn fail(cell: &mut Cell, place: &Place, failure: Failure) {
     let cpu = place.cpu_name();
     if !cell.cpus.contains(&cpu) {
@@ -399,6 +421,7 @@ pub(crate) mod tests {
         assert!(verdict.is_good(), "{:?}", verdict.problems);
         let neon = verdict.kernels.iter().find(|kernel| is(kernel, "arm", "sha256_neon")).unwrap();
         let dispatch = &neon.checks["dispatch"];
+            left_out: Vec::new(),
         assert_eq!(dispatch.cpus, ["max", "cortex-a7", "cortex-a8", "cortex-a9", "cortex-a9,neon=off", "cortex-a15"]);
         assert_eq!(dispatch.cases, 6 * 5);
         assert_eq!(neon.checks["features"].status, Status::Pass);

@@ -344,6 +344,9 @@ fn outcome(result: &CellResult) -> String {
     match (status, failure) {
         (Status::Fail, Some(failure)) => format!("{failure}\n"),
         (Status::None, _) => format!("{subject} {check}: does not apply: {}\n", reason.as_deref().unwrap_or("")),
-        _ => format!("{subject} {check}: passes ({cases} cases)\n"),
+        _ => {
+            let left_out = result.left_out.iter().map(|some| format!("  left out: {} {}\n", some.cases, some.reason));
+            format!("{subject} {check}: passes ({cases} cases)\n{}", left_out.collect::<String>())
+        }
     }
 }

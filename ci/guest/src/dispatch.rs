@@ -333,7 +333,7 @@ fn judge(row: &KernelSubjects, rows: &[KernelSubjects], detection: &Detection, c
         }
         cases += 1;
     }
-    Outcome::Pass { cases }
+    Outcome::Pass { cases, left_out: Vec::new() }
 }
 
 /// The algorithm of the row's contract.

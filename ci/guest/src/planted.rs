@@ -55,7 +55,7 @@ impl Planted {
             Planted::WrongDigest => check(),
             Planted::UndefinedInstruction => undefined_instruction(),
             Planted::EarlyExit => process::exit(0),
-            Planted::ExitStatus => Outcome::Pass { cases: 1 },
+            Planted::ExitStatus => Outcome::Pass { cases: 1, left_out: Vec::new() },
         }
     }
 }

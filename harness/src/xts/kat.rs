@@ -9,7 +9,7 @@ use super::setup::{DIRECTIONS, Keys, crypted, crypted_from, crypted_to};
 use super::{Trial, XtsCheck};
 use crate::subject::{Direction, XtsSubject};
 use crate::trial::{Wrong, same};
-use crate::{Context, Outcome};
+use crate::{Context, LeftOut, Outcome};
 
 /// The check.
 pub const CHECK: XtsCheck = XtsCheck {
@@ -26,16 +26,42 @@ fn run(subject: &dyn XtsSubject, oracle: &dyn XtsOracle, context: &Context) -> O
     let trial = Trial::new(CHECK.name, subject, oracle, context);
     let units = vambrace_vectors::xts(oracle.algorithm()).or_else(none_is_nothing::<XtsVectors>);
     let blocks = vambrace_vectors::block(oracle.cipher()).or_else(none_is_nothing::<Vec<BlockVector>>);
-    let (units, blocks) = match (units, blocks) {
-        (Ok(units), Ok(blocks)) => (units.units, blocks),
+    let (vectors, blocks) = match (units, blocks) {
+        (Ok(units), Ok(blocks)) => (units, blocks),
         (Err(error), _) | (_, Err(error)) => return trial.judge([0], "", |_| Err(Wrong::new(error.to_string()))),
     };
+    let units = &vectors.units;
     let cases = trial.cases(0, units.len() as u64, units.len() as u64);
     let cases = cases.chain(trial.cases(BLOCKS, blocks.len() as u64, blocks.len() as u64));
-    trial.judge(cases, "there are no published vectors of the algorithm", |case| match case {
+    let outcome = trial.judge(cases, "there are no published vectors of the algorithm", |case| match case {
         0..BLOCKS => unit(&trial, &units[case as usize]),
         _ => block(&trial, &blocks[(case - BLOCKS) as usize]),
-    })
+    });
+    match outcome {
+        Outcome::Pass { cases, .. } if context.only_case.is_none() => {
+            Outcome::Pass { cases, left_out: left_out(subject, &vectors) }
+        }
+        outcome => outcome,
+    }
+}
+
+/// What the files have and the subject does not take.
+fn left_out(subject: &dyn XtsSubject, vectors: &XtsVectors) -> Vec<LeftOut> {
+    let equal = vectors.units.iter().filter(|unit| is_refused(subject, unit)).count();
+    let partial = vectors.partial_units.len();
+    let mut left_out = vec![
+        (equal, "data units under two equal keys, which the subject refuses".to_owned()),
+        (partial, "data units that end within a byte, which nobody has who counts in bytes".to_owned()),
+    ];
+    left_out.extend(vectors.other_keys.iter().map(|(bytes, cases)| {
+        (*cases, format!("data units of Wycheproof under two keys of {bytes} bytes, which the algorithm does not have"))
+    }));
+    left_out.retain(|(cases, _)| *cases > 0);
+    left_out.into_iter().map(|(cases, reason)| LeftOut { cases: cases as u64, reason }).collect()
+}
+
+fn is_refused(subject: &dyn XtsSubject, XtsVector { key1, key2, .. }: &XtsVector) -> bool {
+    key1 == key2 && subject.refuses_equal_halves()
 }
 
 fn none_is_nothing<T: Default>(error: VectorError) -> Result<T, VectorError> {
@@ -47,7 +73,7 @@ fn none_is_nothing<T: Default>(error: VectorError) -> Result<T, VectorError> {
 
 fn unit(trial: &Trial<'_>, vector: &XtsVector) -> Result<u64, Wrong> {
     let XtsVector { key1, key2, tweak, plaintext, ciphertext, source } = vector;
-    if key1 == key2 && trial.subject.refuses_equal_halves() {
+    if is_refused(trial.subject, vector) {
         return Ok(0);
     }
     let keys = Keys { key1: key1.clone(), key2: key2.clone() };

@@ -46,9 +46,25 @@ fn a_correct_subject_passes_every_check() {
 fn published_vectors_show_wrong_ciphers() {
     use Defect::*;
     fires_on("kat", AES, &[EveryBlock, OneDirection(Encrypt), OneDirection(Decrypt), KeysSwapped, TweakOrder]);
+    // Lengths that Wycheproof alone has.
+    fires_on("kat", AES, &[17, 31, 33, 102].map(Length));
     fires_on("kat", AES, &[TweakPlain, TweakOnce, WordOrder, Polynomial, BlocksAlone, FromEncryptsAgain]);
     fires_on("kat", SPECK128, &[EveryBlock, OneDirection(Encrypt), OneDirection(Decrypt), WordOrder]);
     fires_on("kat", SPECK64, &[EveryBlock, OneDirection(Encrypt), OneDirection(Decrypt), WordOrder]);
+}
+
+#[test]
+fn published_vectors_that_are_not_tried_are_counted() {
+    let kat = xts::check("kat").unwrap();
+    let left_out = |algorithm| match run(kat, &Model::new(algorithm, None), algorithm, &context(1)) {
+        Outcome::Pass { left_out, .. } => left_out,
+        other => panic!("{other:?}"),
+    };
+    let all = left_out(AES);
+    let of = |words: &str| all.iter().find(|some| some.reason.contains(words)).map(|some| some.cases);
+    assert_eq!(of("end within a byte"), Some(400), "{all:?}");
+    assert_eq!([of("keys of 24 bytes"), of("keys of 32 bytes")], [Some(41), Some(41)], "{all:?}");
+    assert_eq!(left_out(SPECK128), []);
 }
 
 #[test]

@@ -163,6 +163,9 @@ fn matrix_cell(cell: &Cell) -> Markup {
         Status::None => cell.reason.clone().unwrap_or_default(),
         _ => format!("{}; seed {}; {} ms", cell.cpus.join(", "), cell.seed, cell.milliseconds),
     };
+    let left_out =
+        cell.left_out.iter().map(|some| format!("; {} leaves out {} {}", some.subject, some.cases, some.reason));
+    let told = left_out.fold(told, |told, some| told + &some);
     html! {
         @match cell.status {
             Status::Pass => td class="pass" title=(told) tabindex="0" { (grouped(cell.cases)) span class="mark" { " ✓" } },

@@ -157,13 +157,17 @@ fn run(arguments: &Arguments) -> Result<usize, String> {
             None => perform(cell, &rows, &detection, &context),
         };
         let milliseconds = begun.elapsed().as_millis() as u64;
+        let mut left_out = Vec::new();
         let (status, cases, reason, failure) = match outcome {
-            Outcome::Pass { cases } => (Status::Pass, cases, None, None),
+            Outcome::Pass { cases, left_out: some } => {
+                left_out = some;
+                (Status::Pass, cases, None, None)
+            }
             Outcome::None { reason } => (Status::None, 0, Some(reason), None),
             Outcome::Fail(failure) => (Status::Fail, failure.case + 1, None, Some(failure)),
         };
         failures += usize::from(status == Status::Fail);
-        emit(&Event::Result { kernel, subject, check, status, cases, reason, failure, milliseconds })?;
+        emit(&Event::Result { kernel, subject, check, status, cases, left_out, reason, failure, milliseconds })?;
     }
     emit(&Event::Finished { results: remaining.len() as u64 })?;
     Ok(failures + usize::from(arguments.planted == Some(Planted::ExitStatus)))

@@ -78,7 +78,7 @@ impl Trial {
         });
         match ended {
             Ok(Ended::Returned(Report::Cases(0))) => Outcome::None { reason: self.otherwise.into() },
-            Ok(Ended::Returned(Report::Cases(cases))) => Outcome::Pass { cases },
+            Ok(Ended::Returned(Report::Cases(cases))) => Outcome::Pass { cases, left_out: Vec::new() },
             Ok(Ended::Returned(Report::Found { case, record, finding })) => {
                 let (what, difference) = finding.describe(&rig, &record);
                 let failure = fail(case, what).input(describe_call(&rig, &record));
