@@ -23,7 +23,7 @@ fn fires_on(check: &str, algorithm: &'static str, defects: &[Defect]) {
 
 #[test]
 fn a_correct_subject_passes_every_check() {
-    for algorithm in ["salsa20", "xsalsa20"] {
+    for algorithm in ["salsa20", "salsa20-12", "salsa20-8", "xsalsa20", "xsalsa20-12", "xsalsa20-8"] {
         let subject = Model::new(algorithm, None);
         for &seed in SEEDS {
             for check in stream::CHECKS {
@@ -39,6 +39,14 @@ fn published_vectors_show_wrong_streams() {
     fires_on("kat", "salsa20", &[EveryBlock, Rounds, Constants, CounterOrder, ByteOrder, OneInAHundred, ZeroNonce]);
     fires_on("kat", "salsa20", &[RestForgotten, BlocksPerCall(2)]);
     fires_on("kat", "xsalsa20", &[EveryBlock, Rounds, ByteOrder]);
+    for algorithm in ["salsa20-12", "salsa20-8", "xsalsa20-12", "xsalsa20-8"] {
+        fires_on("kat", algorithm, &[EveryBlock, Rounds, CounterOrder]);
+    }
+    for algorithm in ["xsalsa20-12", "xsalsa20-8"] {
+        fires_on("kat", algorithm, &[DerivationRounds]);
+        fires_on("lengths", algorithm, &[DerivationRounds]);
+        fires_on("differential", algorithm, &[DerivationRounds]);
+    }
 }
 
 #[test]

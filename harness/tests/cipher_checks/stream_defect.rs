@@ -8,6 +8,8 @@ pub enum Defect {
     EveryBlock,
     /// One round too few.
     Rounds,
+    /// The key of XSalsa20 is derived with 20 rounds, whatever the stream has.
+    DerivationRounds,
     /// Short keys get the constants of long ones.
     Constants,
     /// The counter's words are exchanged.

@@ -23,6 +23,7 @@ const LANES: usize = 4;
 /// What all running ciphers of a subject know.
 struct Shared {
     extended: bool,
+    rounds: u32,
     defect: Option<Defect>,
     parts: AtomicUsize,
     alive: AtomicU64,
@@ -39,7 +40,8 @@ pub struct Model {
 impl Model {
     pub fn new(algorithm: &'static str, defect: Option<Defect>) -> Model {
         let shared = Shared {
-            extended: algorithm == "xsalsa20",
+            extended: algorithm.starts_with('x'),
+            rounds: algorithm.split_once('-').map_or(20, |(_, rounds)| rounds.parse().unwrap()),
             defect,
             parts: AtomicUsize::new(0),
             alive: AtomicU64::new(0),
@@ -91,7 +93,8 @@ impl StreamSubject for Model {
         let nonce = self.fitted("nonce", nonce, nonces, Defect::ShortNonce, Defect::LongNonce)?;
         let mut state = match key.len() {
             _ if extended => {
-                salsa20::initial_extended(key[..].try_into().unwrap(), nonce[..].try_into().unwrap(), 0, 20)
+                let rounds = if self.shared.defect == Some(Defect::DerivationRounds) { 20 } else { self.shared.rounds };
+                salsa20::initial_extended(key[..].try_into().unwrap(), nonce[..].try_into().unwrap(), 0, rounds)
             }
             16 => salsa20::initial16(key[..].try_into().unwrap(), nonce[..].try_into().unwrap(), 0),
             _ => salsa20::initial32(key[..].try_into().unwrap(), nonce[..].try_into().unwrap(), 0),
@@ -161,7 +164,7 @@ impl Running {
         if self.has(Defect::TierLayout) && self.tier == 1 {
             state.swap(8, 9);
         }
-        let rounds = if self.has(Defect::Rounds) { 18 } else { 20 };
+        let rounds = self.shared.rounds - if self.has(Defect::Rounds) { 2 } else { 0 };
         let mut words = salsa20::hash(&state, rounds);
         let wrong = match self.shared.defect {
             Some(Defect::EveryBlock) => true,
