@@ -43,6 +43,19 @@ pub fn guests(root: &Path, architectures: &[Architecture]) -> Result<Vec<(Archit
     Ok(programs.into_iter().map(|program| (program.architecture, program.path)).collect())
 }
 
+/// Builds an example of the crate of the guests for some architectures, and says where it is for each.
+///
+/// # Errors
+/// As [`guests`].
+pub fn example(
+    root: &Path,
+    architectures: &[Architecture],
+    name: &str,
+) -> Result<Vec<(Architecture, PathBuf)>, String> {
+    let programs = build(root, architectures, "--example", &[name], "dev")?;
+    Ok(programs.into_iter().map(|program| (program.architecture, program.path)).collect())
+}
+
 /// Builds programs of the crate of the guests, by a profile, for some architectures.
 ///
 /// # Errors
@@ -53,12 +66,23 @@ pub fn programs(
     names: &[&str],
     profile: &str,
 ) -> Result<Vec<Program>, String> {
+    build(root, architectures, "--bin", names, profile)
+}
+
+/// `kind` is the option of cargo that the names are for.
+fn build(
+    root: &Path,
+    architectures: &[Architecture],
+    kind: &str,
+    names: &[&str],
+    profile: &str,
+) -> Result<Vec<Program>, String> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(&cargo);
     command.current_dir(root).args(["build", "--package", "vambrace-verify", "--profile", profile]);
     command.arg("--message-format=json-render-diagnostics");
     for name in names {
-        command.args(["--bin", name]);
+        command.args([kind, name]);
     }
     for &architecture in architectures {
         command.args(["--target", target(architecture)]);

@@ -12,8 +12,8 @@ use std::time::{Duration, Instant};
 use nix::sys::resource::{Resource, setrlimit};
 use nix::sys::signal::{Signal, killpg};
 use nix::unistd::Pid;
-use vambrace_harness::{Failure, LeftOut};
 use vambrace_harness::event::{Event, Status};
+use vambrace_harness::{Failure, LeftOut};
 
 use crate::place::Replay;
 
@@ -53,9 +53,9 @@ pub struct CellResult {
     /// The verdict.
     pub status: Status,
     /// Cases tried.
+    pub cases: u64,
     /// Cases that there are and that were not tried.
     pub left_out: Vec<LeftOut>,
-    pub cases: u64,
     /// Why the check does not apply.
     pub reason: Option<String>,
     /// What is wrong.
@@ -139,6 +139,21 @@ pub fn run(launch: &Launch, replay: &Replay, mut progress: impl FnMut(Progress<'
                 }
             }
         }
+    }
+}
+
+/// Runs a program that speaks no events to its end, and hears every line that it prints.
+///
+/// # Errors
+/// How it ended, if not with success.
+pub fn run_program(launch: &Launch, hear: impl FnMut(&str)) -> Result<(), String> {
+    let program = launch.command_line[0].to_string_lossy();
+    let attempt = Attempt::start(launch, 0).map_err(|error| format!("{program} cannot be started: {error}"))?;
+    match attempt.listen(launch.silence, hear) {
+        End::Exited(status, _) if status.success() => Ok(()),
+        End::Exited(status, errors) => Err(format!("the guest {}: {}", ended(status), errors.trim())),
+        End::Hung(silence) => Err(format!("the guest was silent for {} s and has been ended", silence.as_secs())),
+        End::Unreadable(error) => Err(format!("the guest cannot be read from: {error}")),
     }
 }
 
@@ -261,6 +276,17 @@ pub fn end_with_the_driver() {
     // Both fail only where the system forbids it, and then the guests end by themselves a little later.
     let _ = ctrlc::set_handler(handler);
     let _ = setrlimit(Resource::RLIMIT_CORE, 0, 0);
+}
+
+/// How a guest ended, as the end of a sentence.
+fn ended(status: ExitStatus) -> String {
+    match status.signal() {
+        Some(signal) => {
+            let name = Signal::try_from(signal).map_or("unknown", Signal::as_str);
+            format!("was ended by signal {signal} ({name})")
+        }
+        None => format!("ended with {status}"),
+    }
 }
 
 /// The last lines of a stream.
@@ -403,6 +429,7 @@ impl<'a> Conversation<'a> {
             check,
             status: Status::Fail,
             cases: 0,
+            left_out: Vec::new(),
             reason: None,
             failure: Some(Box::new(failure)),
             milliseconds: 0,
@@ -414,9 +441,8 @@ impl<'a> Conversation<'a> {
 
     /// What is wrong with the way in which the guest ended.
     fn judge_exit(&self, status: ExitStatus) -> Option<String> {
-        if let Some(signal) = status.signal() {
-            let name = Signal::try_from(signal).map_or("unknown", Signal::as_str);
-            return Some(format!("was ended by signal {signal} ({name})"));
+        if status.signal().is_some() {
+            return Some(ended(status));
         }
         match (status.code(), self.failures) {
             _ if !self.finished => Some(format!("ended before it was finished ({status})")),
@@ -428,7 +454,6 @@ impl<'a> Conversation<'a> {
     }
 }
 
-            left_out: Vec::new(),
 #[cfg(test)]
 mod tests {
     use super::*;

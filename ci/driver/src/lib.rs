@@ -5,6 +5,7 @@ pub mod build;
 pub mod elf;
 pub mod features;
 pub mod guest;
+pub mod luks;
 pub mod place;
 pub mod plan;
 pub mod progress;

@@ -9,6 +9,7 @@ use vambrace_verify::checks::{self, Kind};
 use vambrace_verify::selection::Selection;
 
 use crate::features;
+use crate::luks;
 use crate::place::{Depth, Place};
 
 /// A row of the matrix.
@@ -47,6 +48,8 @@ pub enum Scope {
     Guest(Vec<Kind>),
     /// The driver, on the ELF file that the guests ran.
     Elf,
+    /// A guest, on disk images that the driver has made, in a thorough run.
+    Image,
 }
 
 /// A column of the matrix.
@@ -69,6 +72,8 @@ impl Check {
             return Err("the kernel prepares keys, and the check is about data units");
         }
         let of_machine_code = match &self.scope {
+            Scope::Image if row.algorithm != "aes-xts" => return Err("the images are encrypted by AES in XTS"),
+            Scope::Image => return Ok(()),
             Scope::Elf => true,
             Scope::Guest(kinds) => {
                 let of_results = [Kind::of_algorithm(row.algorithm), Kind::Dispatch];
@@ -117,7 +122,7 @@ pub fn checks() -> Vec<Check> {
         looks_for: info.looks_for,
         seen_in: info.seen_in,
     });
-    guests.chain([features::check()]).collect()
+    guests.chain([features::check(), luks::check()]).collect()
 }
 
 /// Checks that vary data units under a few keys: of a key's preparation they say no more than *kat* and *differential* do.
@@ -163,6 +168,8 @@ pub struct Plan {
     pub checks: Vec<Check>,
     /// What was asked for.
     pub selection: Selection,
+    /// Whether it is more than a quick run.
+    pub thorough: bool,
 }
 
 impl Plan {
@@ -170,9 +177,14 @@ impl Plan {
     ///
     /// # Errors
     /// If that is nothing.
-    pub fn new(selection: Selection) -> Result<Plan, String> {
-        let plan = Plan { rows: rows(), checks: checks(), selection };
-        if plan.cells().next().is_none() {
+    pub fn new(selection: Selection, thorough: bool) -> Result<Plan, String> {
+        let mut plan = Plan { rows: rows(), checks: checks(), selection, thorough: true };
+        let exists = plan.cells().next().is_some();
+        plan.thorough = thorough;
+        if exists && plan.cells().next().is_none() {
+            return Err("what --only selects is run with --full or --soak alone".to_owned());
+        }
+        if !exists {
             let patterns: Vec<String> = plan.selection.patterns().map(|pattern| format!("{pattern:?}")).collect();
             return Err(format!(
                 "--only {} matches no kernel, check or KERNEL/CHECK; ci/verify --list shows them",
@@ -187,7 +199,17 @@ impl Plan {
         self.rows
             .iter()
             .flat_map(|row| self.checks.iter().map(move |check| (row, check)))
-            .filter(|(row, check)| check.applies(row).is_ok() && self.selection.contains(&row.name, check.name))
+            .filter(|(row, check)| self.silence(row, check).is_none())
+    }
+
+    /// Why a cell is not part of the run.
+    pub fn silence(&self, row: &Row, check: &Check) -> Option<&'static str> {
+        match check.applies(row) {
+            Err(reason) => Some(reason),
+            Ok(()) if !self.selection.contains(&row.name, check.name) => Some("not selected"),
+            Ok(()) if check.scope == Scope::Image && !self.thorough => Some("only with --full or --soak"),
+            Ok(()) => None,
+        }
     }
 
     /// The architectures that have a selected cell.
@@ -222,7 +244,7 @@ impl Plan {
         let chosen = self.cells().filter(|(of, check)| {
             let dispatch = check.scope == Scope::Guest(vec![Kind::Dispatch]);
             std::ptr::eq(*of, row)
-                && check.scope != Scope::Elf
+                && matches!(check.scope, Scope::Guest(_))
                 && (available || dispatch)
                 && match depth {
                     Depth::Everything => true,
@@ -250,7 +272,7 @@ mod tests {
     use crate::place::places;
 
     fn plan(pattern: &str) -> Result<Plan, String> {
-        Plan::new(Selection::new(&[pattern]).unwrap())
+        Plan::new(Selection::new(&[pattern]).unwrap(), false)
     }
 
     #[test]
@@ -263,9 +285,9 @@ mod tests {
 
     #[test]
     fn every_kernel_is_run_somewhere_with_every_check_of_its_own() {
-        let plan = Plan::new(Selection::default()).unwrap();
+        let plan = Plan::new(Selection::default(), false).unwrap();
         let jobs = plan.jobs(&places(false));
-        for (row, check) in plan.cells().filter(|(_, check)| check.scope != Scope::Elf) {
+        for (row, check) in plan.cells().filter(|(_, check)| matches!(check.scope, Scope::Guest(_))) {
             let here = jobs.iter().filter(|job| job.place.architecture == row.architecture);
             let mut parts = here.flat_map(|job| &job.parts).filter(|part| part.kernel == row.name);
             assert!(parts.any(|part| part.checks.contains(&check.name)), "{} {}", row.name, check.name);
@@ -274,7 +296,7 @@ mod tests {
 
     #[test]
     fn a_cpu_without_the_feature_is_asked_for_the_refusal() {
-        let plan = Plan::new(Selection::default()).unwrap();
+        let plan = Plan::new(Selection::default(), false).unwrap();
         let jobs = plan.jobs(&places(true));
         let checks = |place: &str, kernel: &str| {
             let mut parts = jobs.iter().filter(|job| job.place.to_string() == place).flat_map(|job| &job.parts);
@@ -285,6 +307,23 @@ mod tests {
         assert_eq!(checks("aarch64@max,mask=neon", "sha256_ce"), ["dispatch"]);
         assert!(checks("arm@cortex-a9", "sha256_neon").len() > 1);
         assert!(checks("aarch64@cortex-a53", "sha256_ce_x2").len() > 1);
+    }
+
+    #[test]
+    fn images_are_opened_in_thorough_runs_by_what_they_are_encrypted_with() {
+        let cells = |thorough| {
+            let plan = Plan::new(Selection::default(), thorough).unwrap();
+            let cells = plan.cells().filter(|(_, check)| check.scope == Scope::Image);
+            cells.map(|(row, _)| row.name.clone()).collect::<Vec<_>>()
+        };
+        assert_eq!(cells(false), [""; 0]);
+        let names = cells(true);
+        assert!(names.iter().all(|name| name.starts_with("aes")), "{names:?}");
+        for name in ["aes-xts_generic", "aes_xts_scalar_encrypt", "aes_xts_neon_decrypt", "aes_xts_ce_expand_key"] {
+            assert_eq!(names.iter().filter(|other| *other == name).count(), 2, "{name}");
+        }
+        let error = plan("luks").unwrap_err();
+        assert!(error.contains("--full"), "{error}");
     }
 
     #[test]

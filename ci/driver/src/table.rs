@@ -104,6 +104,12 @@ pub fn summary(run: &Run<'_>) -> String {
         let cpus: Vec<String> = cpus.map(|(place, _)| place.cpu_name()).collect();
         let _ = writeln!(text, "  {architecture}: {}", cpus.join("; "));
     }
+    for (check, reason) in run.verdict.not_run() {
+        let _ = writeln!(text, "{check}: {reason}");
+    }
+    for (check, cases, reason) in run.verdict.left_out() {
+        let _ = writeln!(text, "left out in {check}: {cases} {reason}");
+    }
     for (kernel, failure, elsewhere) in run.verdict.distinct_failures() {
         let _ = writeln!(text, "\n{} {}: {failure}", kernel.architecture, kernel.name);
         for replay in elsewhere {

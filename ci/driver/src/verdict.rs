@@ -9,6 +9,7 @@ use vambrace_verify::dispatch;
 
 use crate::features;
 use crate::guest::{CellResult, KernelFacts, Report};
+use crate::luks::{self, Opened};
 use crate::place::{Place, Replay, places};
 use crate::plan::{Check, Job, Part, Plan, Row};
 
@@ -19,10 +20,10 @@ pub struct Cell {
     pub status: Status,
     /// Cases tried, at all places and with all seeds.
     pub cases: u64,
-    /// The seed; the first one where there were several.
     /// Cases that there are and that were not tried, by subject.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub left_out: Vec<LeftOut>,
+    /// The seed; the first one where there were several.
     pub seed: u64,
     /// The CPUs where it passed or failed.
     pub cpus: Vec<String>,
@@ -36,7 +37,6 @@ pub struct Cell {
     pub failures: Vec<Failure>,
 }
 
-/// A row of the matrix.
 /// Cases that there are and that were not tried.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct LeftOut {
@@ -48,6 +48,7 @@ pub struct LeftOut {
     pub reason: String,
 }
 
+/// A row of the matrix.
 #[derive(Clone, Debug, Serialize)]
 pub struct KernelVerdict {
     /// As `sha256_neon`.
@@ -112,7 +113,7 @@ pub struct Inspected {
 
 impl Verdict {
     /// Puts the results into the matrix. What a job should have answered and did not is a failure.
-    pub fn new(plan: &Plan, done: &[Done], inspected: &[Inspected], seed: u64) -> Verdict {
+    pub fn new(plan: &Plan, done: &[Done], inspected: &[Inspected], opened: &[Opened], seed: u64) -> Verdict {
         let mut kernels: Vec<KernelVerdict> = plan.rows.iter().map(|row| empty_row(plan, row, seed)).collect();
         let mut problems = Vec::new();
         for done in done {
@@ -138,6 +139,12 @@ impl Verdict {
             let row = kernels.iter_mut().find(|kernel| is(kernel, inspected.architecture, &inspected.kernel));
             if let Some(row) = row {
                 inspect(row, inspected, seed);
+            }
+        }
+        for opened in opened {
+            let row = kernels.iter_mut().find(|kernel| is(kernel, opened.architecture, &opened.kernel));
+            if let Some(row) = row {
+                open(row, opened, seed);
             }
         }
         for (row, check) in plan.cells() {
@@ -203,6 +210,21 @@ impl Verdict {
         [count(Status::Pass), count(Status::Fail), count(Status::None)]
     }
 
+    /// What could not be run, once for each check, and why.
+    pub fn not_run(&self) -> BTreeSet<(&'static str, &str)> {
+        let cells = self.kernels.iter().flat_map(|kernel| &kernel.checks);
+        let reasons = cells.filter_map(|(check, cell)| Some((*check, cell.reason.as_deref()?)));
+        reasons.filter(|(_, reason)| reason.starts_with("not run: ")).collect()
+    }
+
+    /// What was left out, once for each check: how many cases and why.
+    pub fn left_out(&self) -> BTreeSet<(&'static str, u64, &str)> {
+        let cells = self.kernels.iter().flat_map(|kernel| &kernel.checks);
+        cells
+            .flat_map(|(check, cell)| cell.left_out.iter().map(|one| (*check, one.cases, one.reason.as_str())))
+            .collect()
+    }
+
     /// Cases tried.
     pub fn cases(&self) -> u64 {
         self.kernels.iter().flat_map(|kernel| kernel.checks.values()).map(|cell| cell.cases).sum()
@@ -246,14 +268,11 @@ fn empty_row(plan: &Plan, row: &Row, seed: u64) -> KernelVerdict {
     let cell = |check: &Check| Cell {
         status: Status::None,
         cases: 0,
+        left_out: Vec::new(),
         seed,
         cpus: Vec::new(),
         milliseconds: 0,
-        reason: match check.applies(row) {
-            Err(reason) => Some(reason.to_owned()),
-            Ok(()) if !plan.selection.contains(&row.name, check.name) => Some("not selected".to_owned()),
-            Ok(()) => None,
-        },
+        reason: plan.silence(row, check).map(str::to_owned),
         failures: Vec::new(),
     };
     KernelVerdict {
@@ -268,12 +287,18 @@ fn empty_row(plan: &Plan, row: &Row, seed: u64) -> KernelVerdict {
         stack: row.kernel.map_or(0, |kernel| kernel.stack),
         checks: plan.checks.iter().map(|check| (check.name, cell(check))).collect(),
     }
-        left_out: Vec::new(),
 }
 
 fn add(cell: &mut Cell, place: &Place, result: &CellResult) {
     cell.cases += result.cases;
     cell.milliseconds += result.milliseconds;
+    for vambrace_harness::LeftOut { cases, reason } in &result.left_out {
+        let left_out = LeftOut { subject: result.subject.clone(), cases: *cases, reason: reason.clone() };
+        // The same at every place.
+        if !cell.left_out.contains(&left_out) {
+            cell.left_out.push(left_out);
+        }
+    }
     match result.status {
         Status::None => cell.reason = cell.reason.take().or_else(|| result.reason.clone()),
         Status::Pass | Status::Fail => {
@@ -292,13 +317,6 @@ fn add(cell: &mut Cell, place: &Place, result: &CellResult) {
     }
 }
 
-    for vambrace_harness::LeftOut { cases, reason } in &result.left_out {
-        let left_out = LeftOut { subject: result.subject.clone(), cases: *cases, reason: reason.clone() };
-        // The same at every place.
-        if !cell.left_out.contains(&left_out) {
-            cell.left_out.push(left_out);
-        }
-    }
 fn fail(cell: &mut Cell, place: &Place, failure: Failure) {
     let cpu = place.cpu_name();
     if !cell.cpus.contains(&cpu) {
@@ -338,17 +356,43 @@ fn inspect(row: &mut KernelVerdict, inspected: &Inspected, seed: u64) {
     };
     cell.reason = None;
     cell.status = if what.is_some() { Status::Fail } else { Status::Pass };
-    cell.failures.extend(what.map(|what| Failure {
-        subject: row.name.clone(),
-        check: features::NAME.to_owned(),
+    cell.failures.extend(what.map(|what| whole(row.name.clone(), features::NAME, seed, what, "")));
+}
+
+fn open(row: &mut KernelVerdict, opened: &Opened, seed: u64) {
+    let Some(cell) = row.checks.get_mut(luks::NAME) else { return };
+    cell.milliseconds = opened.milliseconds;
+    let what = match &opened.finding {
+        luks::Finding::NotRun(reason) => {
+            cell.reason = Some(reason.clone());
+            return;
+        }
+        luks::Finding::Same(sectors) => {
+            cell.cases = *sectors;
+            None
+        }
+        luks::Finding::Wrong(what) => Some(what.clone()),
+    };
+    cell.cpus = vec![opened.cpu.clone()];
+    cell.reason = None;
+    cell.status = if what.is_some() { Status::Fail } else { Status::Pass };
+    cell.failures.extend(what.map(|what| whole(row.name.clone(), luks::NAME, seed, what, "--full ")));
+}
+
+/// A failure of a check that has no cases, with a command line that runs it again.
+fn whole(kernel: String, check: &str, seed: u64, what: String, effort: &str) -> Failure {
+    let replay = format!("ci/verify {effort}--seed {seed} --only {kernel}/{check}");
+    Failure {
+        subject: kernel,
+        check: check.to_owned(),
         seed,
         case: 0,
         what,
         input: String::new(),
         expected: None,
         actual: None,
-        replay: format!("ci/verify --only {}/{}", row.name, features::NAME),
-    }));
+        replay,
+    }
 }
 
 #[cfg(test)]
@@ -376,6 +420,7 @@ pub(crate) mod tests {
             check: check.to_owned(),
             status,
             cases: 5,
+            left_out: Vec::new(),
             reason: (status == Status::None).then(|| "has no such thing".to_owned()),
             failure: failure.map(Box::new),
             milliseconds: 1,
@@ -383,7 +428,7 @@ pub(crate) mod tests {
     }
 
     pub(crate) fn plan(patterns: &[&str]) -> Plan {
-        Plan::new(Selection::new(patterns).unwrap()).unwrap()
+        Plan::new(Selection::new(patterns).unwrap(), false).unwrap()
     }
 
     /// A run in which every guest did all that was asked, `spoil` having had its way with what it reported.
@@ -411,7 +456,7 @@ pub(crate) mod tests {
     }
 
     fn verdict(plan: &Plan, spoil: impl FnMut(&Job, &mut Report)) -> Verdict {
-        Verdict::new(plan, &run(plan, spoil), &inspected(plan), 7)
+        Verdict::new(plan, &run(plan, spoil), &inspected(plan), &[], 7)
     }
 
     #[test]
@@ -421,7 +466,6 @@ pub(crate) mod tests {
         assert!(verdict.is_good(), "{:?}", verdict.problems);
         let neon = verdict.kernels.iter().find(|kernel| is(kernel, "arm", "sha256_neon")).unwrap();
         let dispatch = &neon.checks["dispatch"];
-            left_out: Vec::new(),
         assert_eq!(dispatch.cpus, ["max", "cortex-a7", "cortex-a8", "cortex-a9", "cortex-a9,neon=off", "cortex-a15"]);
         assert_eq!(dispatch.cases, 6 * 5);
         assert_eq!(neon.checks["features"].status, Status::Pass);
@@ -475,9 +519,9 @@ pub(crate) mod tests {
             Done { job, seed: 7, report: Report { results, kernels: vec![facts], ..Report::default() } }
         };
         done.push(native("sha256_ce", false));
-        assert!(Verdict::new(&plan, &done, &inspected(&plan), 7).is_good());
+        assert!(Verdict::new(&plan, &done, &inspected(&plan), &[], 7).is_good());
         done.push(native("sha256_neon", true));
-        let verdict = Verdict::new(&plan, &done, &inspected(&plan), 7);
+        let verdict = Verdict::new(&plan, &done, &inspected(&plan), &[], 7);
         let failures: Vec<_> = verdict.failures().map(|(_, failure)| failure.replay.as_str()).collect();
         assert_eq!(failures, ["ci/verify --replay aarch64@native:sha256_neon:kat:7"]);
     }
@@ -485,7 +529,7 @@ pub(crate) mod tests {
     #[test]
     fn a_kernel_that_was_not_run_is_a_failure() {
         let plan = plan(&["sha256_ce"]);
-        let without_guest = Verdict::new(&plan, &[], &inspected(&plan), 7);
+        let without_guest = Verdict::new(&plan, &[], &inspected(&plan), &[], 7);
         assert!(!without_guest.is_good());
         assert!(
             without_guest
@@ -493,7 +537,7 @@ pub(crate) mod tests {
                 .iter()
                 .any(|problem| problem.contains("aarch64 sha256_ce/kat was selected, but not run"))
         );
-        let without_anything = Verdict::new(&plan, &[], &[], 7);
+        let without_anything = Verdict::new(&plan, &[], &[], &[], 7);
         assert!(without_anything.problems.iter().any(|problem| problem.contains("no check of it was run")));
     }
 
@@ -556,12 +600,39 @@ pub(crate) mod tests {
     }
 
     #[test]
+    fn images_that_do_not_open_fail_the_kernel_and_a_missing_program_is_told() {
+        let plan = Plan::new(Selection::new(&["aes_xts_neon_decrypt/luks"]).unwrap(), true).unwrap();
+        let verdict = |finding: luks::Finding| {
+            let opened = ["aarch64", "arm"].map(|architecture| Opened {
+                architecture,
+                kernel: "aes_xts_neon_decrypt".to_owned(),
+                cpu: "max".to_owned(),
+                milliseconds: 3,
+                finding: finding.clone(),
+            });
+            Verdict::new(&plan, &[], &[], &opened, 9)
+        };
+        let good = verdict(luks::Finding::Same(8192));
+        assert!(good.is_good(), "{:?}", good.problems);
+        assert_eq!((good.cases(), good.counts()[0]), (2 * 8192, 2));
+        let bad = verdict(luks::Finding::Wrong("aes-128-xts-plain64: sector 3".to_owned()));
+        let failures: Vec<_> = bad.failures().map(|(_, failure)| failure.replay.as_str()).collect();
+        assert_eq!(failures, ["ci/verify --full --seed 9 --only aes_xts_neon_decrypt/luks"; 2]);
+        let missing = verdict(luks::Finding::NotRun("not run: qemu-img is not installed".to_owned()));
+        assert_eq!(missing.not_run().into_iter().collect::<Vec<_>>(), [("luks", "not run: qemu-img is not installed")]);
+        // It was all that was selected.
+        assert!(missing.problems.iter().any(|problem| problem.contains("no check of it was run")));
+        let silent = Verdict::new(&plan, &[], &[], &[], 9);
+        assert!(silent.problems.iter().any(|problem| problem.contains("/luks was selected, but not run")));
+    }
+
+    #[test]
     fn an_instruction_beyond_the_contract_fails_the_kernel() {
         let plan = plan(&["sha256_scalar/features"]);
         let mut inspected = inspected(&plan);
         inspected[0].finding = Ok(features::Finding::for_test(&[vambrace::kernels::Feature::Neon]));
         inspected[1].finding = Err("no symbol".to_owned());
-        let verdict = Verdict::new(&plan, &[], &inspected, 7);
+        let verdict = Verdict::new(&plan, &[], &inspected, &[], 7);
         let said: Vec<_> = verdict.failures().map(|(_, failure)| failure.what.as_str()).collect();
         assert!(said[0].contains("needs neon, which the contract does not declare"), "{said:?}");
         assert_eq!(said[1], "no symbol");

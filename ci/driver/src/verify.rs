@@ -19,6 +19,7 @@ use vambrace_verify::selection::Selection;
 use crate::elf::Elf;
 use crate::features;
 use crate::guest::{self, CellResult, Launch, Report};
+use crate::luks::{self, Opened, Opener};
 use crate::place::{Depth, Place, Replay, places};
 use crate::plan::{Job, Part, Plan, Row};
 use crate::progress::Display;
@@ -73,7 +74,7 @@ pub enum Ending {
 /// Why it cannot be made.
 pub fn run(arguments: &Arguments) -> Result<Ending, String> {
     let selection = Selection::new(&arguments.only).map_err(|error| format!("--only: {error}"))?;
-    let plan = Plan::new(selection)?;
+    let plan = Plan::new(selection, arguments.full || arguments.soak.is_some())?;
     if arguments.list {
         print!("{}", table::list(&plan, &places(arguments.full)));
         return Ok(Ending::Good);
@@ -109,9 +110,20 @@ impl Machines {
     }
 
     fn launch(&self, place: &Place, arguments: impl IntoIterator<Item = OsString>, silence: Duration) -> Launch {
+        self.launch_of(&self.programs, place, arguments, silence)
+    }
+
+    /// The same for other programs, of which there is one for each architecture.
+    fn launch_of(
+        &self,
+        programs: &[(Architecture, PathBuf)],
+        place: &Place,
+        arguments: impl IntoIterator<Item = OsString>,
+        silence: Duration,
+    ) -> Launch {
         let of = |architecture: &Architecture| *architecture == place.architecture;
         let qemu = self.qemus.iter().find(|(architecture, _)| of(architecture)).map(|(_, qemu)| qemu);
-        let program = self.programs.iter().find(|(architecture, _)| of(architecture));
+        let program = programs.iter().find(|(architecture, _)| of(architecture));
         // Programs were built for the architectures of all places.
         let program = program.map(|(_, program)| program.as_path()).unwrap_or(Path::new("verify"));
         let mut command_line = qemu::command_line(place, qemu, program);
@@ -137,6 +149,7 @@ fn verify(root: &Path, arguments: &Arguments, plan: &Plan) -> Result<Ending, Str
     let began = Instant::now();
     let every_place: Vec<Place> = places.iter().map(|(place, _)| place.clone()).collect();
     let machines = Machines::prepare(root, &every_place)?;
+    let examples = build_for_images(root, plan)?;
     let built = began.elapsed();
     let began = Instant::now();
     let planted = see_planted_defects(&machines, &every_place)?;
@@ -153,7 +166,8 @@ fn verify(root: &Path, arguments: &Arguments, plan: &Plan) -> Result<Ending, Str
         }
     }
     let inspected = inspect(plan, &machines, &every_place);
-    let verdict = Verdict::new(plan, &done, &inspected, seed);
+    let opened = open_images(plan, &machines, &examples, &every_place, seed);
+    let verdict = Verdict::new(plan, &done, &inspected, &opened, seed);
     let run = Run {
         effort,
         seed,
@@ -307,6 +321,43 @@ fn inspect(plan: &Plan, machines: &Machines, places: &[Place]) -> Vec<Inspected>
         }
     }
     inspected
+}
+
+/// Builds the example that opens images, for the architectures that need it.
+fn build_for_images(root: &Path, plan: &Plan) -> Result<Vec<(Architecture, PathBuf)>, String> {
+    let needs = |one: &Architecture| rows_with_images(plan).any(|row| row.architecture == *one);
+    match Architecture::ALL.into_iter().filter(needs).collect::<Vec<_>>().as_slice() {
+        [] => Ok(Vec::new()),
+        architectures => build::example(root, architectures, luks::EXAMPLE),
+    }
+}
+
+/// The rows by whose kernels images are to be opened.
+fn rows_with_images(plan: &Plan) -> impl Iterator<Item = &Row> {
+    plan.cells().filter(|(_, check)| check.name == luks::NAME).map(|(row, _)| row)
+}
+
+/// Opens encrypted images by the kernels for which that was selected, each at one place where it can be run.
+fn open_images(
+    plan: &Plan,
+    machines: &Machines,
+    examples: &[(Architecture, PathBuf)],
+    places: &[Place],
+    seed: u64,
+) -> Vec<Opened> {
+    let openers: Vec<_> = rows_with_images(plan)
+        .filter_map(|row| {
+            let can_run = |place: &&Place| {
+                let features = place.features().filter(|_| place.mask.is_none());
+                place.architecture == row.architecture
+                    && features.is_some_and(|features| features.missing(row.features()).is_none())
+            };
+            let place = places.iter().find(can_run)?;
+            let launch = move |arguments| machines.launch_of(examples, place, arguments, silence(Effort::Full));
+            Some(Opener { row, cpu: place.cpu_name(), launch })
+        })
+        .collect();
+    if openers.is_empty() { Vec::new() } else { luks::open_all(&openers, seed) }
 }
 
 /// What a failure of a guest at a place is completed to a replay line with.

@@ -214,6 +214,10 @@ fn checks(run: &Run<'_>) -> Markup {
                 article id={ "check-" (check.name) } {
                     h3 { (check.name) }
                     p { (check.looks_for) }
+                    @for (_, reason) in run.verdict.not_run().iter().filter(|(name, _)| *name == check.name) { p { (reason) } }
+                    @for (_, cases, reason) in run.verdict.left_out().iter().filter(|(name, ..)| *name == check.name) {
+                        p { "Left out: " (cases) " " (reason) "." }
+                    }
                     @if !check.seen_in.is_empty() { p class="aside" { "Seen in: " (check.seen_in) } }
                 }
             }

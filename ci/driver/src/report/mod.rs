@@ -94,9 +94,9 @@ pub fn tools(root: &Path, qemus: &[(Architecture, Qemu)]) -> Tools {
     for (architecture, qemu) in qemus {
         versions.push(Tool { name: format!("qemu-{architecture}"), version: qemu.version.to_string() });
     }
-    for linker in ["aarch64-linux-gnu-gcc", "arm-linux-gnueabihf-gcc"] {
-        versions
-            .extend(said(Command::new(linker).arg("--version")).map(|version| Tool { name: linker.into(), version }));
+    for program in ["aarch64-linux-gnu-gcc", "arm-linux-gnueabihf-gcc", "qemu-img"] {
+        let version = said(Command::new(program).arg("--version"));
+        versions.extend(version.map(|version| Tool { name: program.into(), version }));
     }
     let git = |arguments: &[&str]| said(Command::new("git").args(arguments).current_dir(root));
     let commit = git(&["describe", "--always", "--dirty", "--abbrev=12", "--exclude=*"]);

@@ -18,7 +18,7 @@ fn documents(good: bool) -> [String; 3] {
         }
     });
     let places = places(false);
-    let verdict = Verdict::new(&plan, &done, &inspected(&plan), 7);
+    let verdict = Verdict::new(&plan, &done, &inspected(&plan), &[], 7);
     let run = Run {
         effort: Effort::Quick,
         seed: 7,
