@@ -49,12 +49,13 @@ fn run(subject: &dyn XtsSubject, oracle: &dyn XtsOracle, context: &Context) -> O
 fn left_out(subject: &dyn XtsSubject, vectors: &XtsVectors) -> Vec<LeftOut> {
     let equal = vectors.units.iter().filter(|unit| is_refused(subject, unit)).count();
     let partial = vectors.partial_units.len();
+    let algorithm = subject.algorithm();
     let mut left_out = vec![
         (equal, "data units under two equal keys, which the subject refuses".to_owned()),
         (partial, "data units that end within a byte, which nobody has who counts in bytes".to_owned()),
     ];
     left_out.extend(vectors.other_keys.iter().map(|(bytes, cases)| {
-        (*cases, format!("data units of Wycheproof under two keys of {bytes} bytes, which the algorithm does not have"))
+        (*cases, format!("data units of Wycheproof under two keys of {bytes} bytes, which {algorithm} does not have"))
     }));
     left_out.retain(|(cases, _)| *cases > 0);
     left_out.into_iter().map(|(cases, reason)| LeftOut { cases: cases as u64, reason }).collect()
