@@ -1,0 +1,10 @@
+//! AArch64.
+
+mod crypto;
+pub mod decode;
+pub mod instruction;
+mod integer;
+mod state;
+mod vector;
+
+pub use state::{Flags, State};

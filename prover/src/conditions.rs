@@ -1,0 +1,139 @@
+//! What a public branch asks, answered where it can be.
+//!
+//! Two kinds of question have an answer: about constants, and about the number of units that are left, which is a variable
+//! of which an interval is known. Where the interval has numbers of both answers, the run is to be split.
+
+use crate::terms::{Leaf, Term, Terms, ones};
+
+/// The number of units that are left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Count {
+    /// The variable.
+    pub leaf: Leaf,
+    /// The least value that it may have.
+    pub low: u64,
+    /// The greatest.
+    pub high: u64,
+    /// How many units each of them stands for: more than one where the kernel divides.
+    pub scale: u64,
+    /// Units beyond those.
+    pub rest: u64,
+}
+
+impl Count {
+    /// Units that are left at least.
+    pub fn units(&self) -> u64 {
+        self.low.saturating_mul(self.scale).saturating_add(self.rest)
+    }
+}
+
+/// Why a question has no answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Undecided {
+    /// For counts below this number it is one, from it on the other.
+    Split(u64),
+    /// It depends on a secret.
+    Secret(String),
+    /// It is about something else.
+    Unknown(String),
+}
+
+/// How a term depends on the count: factor × count + constant, modulo 2^width, and the factor times any count fits.
+struct Linear {
+    factor: u128,
+    constant: u128,
+}
+
+fn linear(terms: &mut Terms, term: Term, width: u32, count: Count) -> Option<Linear> {
+    let whole = terms.window(count.leaf);
+    let (summand, factor, constant) = match terms.as_leaf(term).and_then(|leaf| terms.sum_of(leaf)) {
+        Some(sum) if sum.width == width => match *sum.summands {
+            [(summand, factor)] => (summand, factor, sum.constant),
+            _ => return None,
+        },
+        _ => {
+            let zeros = terms.parts(term).iter().map(|&(_, mask)| mask.trailing_zeros()).min()?;
+            (terms.shr(term, zeros), 1 << zeros, 0)
+        }
+    };
+    let counting = width - factor.trailing_zeros();
+    let fits = u128::from(count.high).checked_mul(factor).is_some_and(|most| most <= ones(width));
+    (terms.low(whole, counting) == summand && fits).then_some(Linear { factor, constant })
+}
+
+fn refuse(terms: &Terms, term: Term) -> Undecided {
+    if terms.is_secret(term) { Undecided::Secret(terms.write(term)) } else { Undecided::Unknown(terms.write(term)) }
+}
+
+/// Whether a term of some width is 0.
+pub(crate) fn is_zero(terms: &mut Terms, term: Term, width: u32, count: Option<Count>) -> Result<bool, Undecided> {
+    if let Some(value) = terms.value(term) {
+        return Ok(value == 0);
+    }
+    let Some(count) = count.filter(|_| !terms.is_secret(term)) else { return Err(refuse(terms, term)) };
+    // Of end - cursor the count has a positive factor, of cursor - end a negative one.
+    let negated = terms.sub(Terms::ZERO, term, width);
+    let Some(Linear { factor, constant }) =
+        linear(terms, term, width, count).or_else(|| linear(terms, negated, width, count))
+    else {
+        return Err(refuse(terms, term));
+    };
+    let target = constant.wrapping_neg() & ones(width);
+    let zero_at = target / factor;
+    if !target.is_multiple_of(factor) || zero_at < count.low.into() || zero_at > count.high.into() {
+        return Ok(false);
+    }
+    let zero_at = zero_at as u64;
+    if count.low == count.high {
+        Ok(true)
+    } else if zero_at == count.low {
+        Err(Undecided::Split(zero_at + 1))
+    } else {
+        Err(Undecided::Split(zero_at))
+    }
+}
+
+/// Whether a < b, without sign.
+pub(crate) fn is_less(terms: &mut Terms, a: Term, b: Term, width: u32, count: Option<Count>) -> Result<bool, Undecided> {
+    match (terms.value(a), terms.value(b)) {
+        (Some(a), Some(b)) => Ok(a < b),
+        (None, Some(limit)) => is_below(terms, a, limit, width, count),
+        // a < b unless b < a + 1.
+        (Some(a), None) if a < ones(width) => is_below(terms, b, a + 1, width, count).map(|below| !below),
+        (Some(_), None) => Ok(false),
+        (None, None) => Err(refuse(terms, if terms.is_secret(a) { a } else { b })),
+    }
+}
+
+/// Whether a term is less than a number.
+fn is_below(terms: &mut Terms, term: Term, limit: u128, width: u32, count: Option<Count>) -> Result<bool, Undecided> {
+    let Some(count) = count.filter(|_| !terms.is_secret(term)) else { return Err(refuse(terms, term)) };
+    let Some(Linear { factor, constant }) = linear(terms, term, width, count) else {
+        return Err(refuse(terms, term));
+    };
+    // From which count on the sum is 2^width or more.
+    let wraps_from = (ones(width) - constant) / factor + 1;
+    let below = if wraps_from <= count.low.into() {
+        let less = ones(width) - constant + 1;
+        // factor × count < less + limit.
+        less.checked_add(limit).map(|least| least.div_ceil(factor))
+    } else if wraps_from > count.high.into() {
+        Some(limit.saturating_sub(constant).div_ceil(factor))
+    } else {
+        return Err(Undecided::Split(wraps_from as u64));
+    };
+    match below {
+        Some(below) if below <= count.low.into() => Ok(false),
+        Some(below) if below <= count.high.into() => Err(Undecided::Split(below as u64)),
+        _ => Ok(true),
+    }
+}
+
+/// Whether the highest bit of a term is one.
+pub(crate) fn is_negative(terms: &mut Terms, term: Term, width: u32, count: Option<Count>) -> Result<bool, Undecided> {
+    let sign = terms.extract(term, width - 1, 1);
+    match terms.value(sign) {
+        Some(value) => Ok(value == 1),
+        None => is_below(terms, term, 1 << (width - 1), width, count).map(|below| !below),
+    }
+}

@@ -1,0 +1,73 @@
+//! Why there is no proof.
+
+use std::fmt;
+
+use crate::arguments::ShapeError;
+use crate::budget::Exhausted;
+use crate::machine::Fault;
+use crate::terms::Difference;
+
+/// Why there is no proof, and at which instruction that was seen.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failure {
+    /// The offset of the instruction in the kernel.
+    pub position: Option<u64>,
+    /// The instruction.
+    pub word: Option<u32>,
+    /// What is wrong.
+    pub reason: Reason,
+}
+
+/// What is wrong.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[allow(missing_docs, reason = "the messages say what the fields are")]
+pub enum Reason {
+    #[error("{0}")]
+    Shape(#[from] ShapeError),
+    #[error("{0}")]
+    Fault(Fault),
+    #[error("a limit is reached: {0}")]
+    Exhausted(Exhausted),
+    #[error("the count is divided by {0} in a second place")]
+    Divides(u64),
+    #[error("the count cannot be split at {0}")]
+    Split(u64),
+    #[error("the loop has no count of blocks")]
+    NoCount,
+    #[error("it returns although it is not known how many blocks are left: {low} to {high}")]
+    BlocksLeft { low: u64, high: u64 },
+    #[error("it returns after {0} blocks, more than have names")]
+    TooManyBlocks(u64),
+    #[error("after {blocks} blocks {word} is not what the specification says\n{example}\n    code          {}\n    specification {}", difference.one, difference.other)]
+    Output { word: String, blocks: u64, difference: Difference, example: String },
+    #[error("after {blocks} blocks the terms of {word} have the value {found:#x} where the specification on numbers has {expected:#x}")]
+    Evaluation { word: String, blocks: u64, found: u128, expected: u128 },
+    #[error("{register} is not given back as it was: it holds {held}")]
+    Preserved { register: String, held: String },
+    #[error("{register} holds a secret at the return: {held}")]
+    SecretRegister { register: String, held: String },
+    #[error("the flags depend on a secret at the return")]
+    SecretFlags,
+    #[error("the stack holds a secret at the return, {bytes} bytes at sp{offset:+#x}: {held}")]
+    SecretStack { offset: i64, bytes: u32, held: String },
+}
+
+impl Failure {
+    /// A failure that no instruction is to blame for.
+    pub fn new(reason: impl Into<Reason>) -> Failure {
+        Failure { position: None, word: None, reason: reason.into() }
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.position, self.word) {
+            (Some(position), Some(word)) => write!(f, "at offset {position:#x} ({word:#010x}): ")?,
+            (Some(position), None) => write!(f, "at offset {position:#x}: ")?,
+            _ => {}
+        }
+        write!(f, "{}", self.reason)
+    }
+}
+
+impl std::error::Error for Failure {}

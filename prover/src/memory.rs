@@ -1,0 +1,280 @@
+//! Memory as a kernel may see it: disjoint regions, each with a base address that is a variable of its own.
+//!
+//! An address is a base and a constant. Everything else is refused: an address that depends on a secret, on more than one
+//! base or on a number that is not known, and an address that no argument gave.
+
+use std::collections::BTreeMap;
+
+use vambrace_contract::Access;
+
+use crate::code::Code;
+use crate::terms::{Leaf, Term, Terms};
+
+/// Which region of a [`Memory`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct RegionId(pub usize);
+
+/// How far a region goes behind its base.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extent {
+    /// To a fixed offset.
+    Fixed(i64),
+    /// For each of as many units as are left, so many bytes.
+    PerUnit(i64),
+}
+
+/// What kind of memory it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// An argument of the kernel.
+    Argument(Access),
+    /// What lies above the stack pointer at entry: arguments.
+    StackArguments,
+    /// The kernel's frame.
+    Stack,
+    /// The kernel itself; its literals may be read.
+    Code,
+}
+
+/// A region.
+#[derive(Clone, Debug)]
+pub struct Region {
+    /// Its name, for messages.
+    pub name: String,
+    /// Its base address.
+    pub base: Leaf,
+    /// What kind of memory it is.
+    pub kind: Kind,
+    /// The offset of its first byte.
+    pub low: i64,
+    /// Where it ends.
+    pub high: Extent,
+    /// What it holds, by offset, not overlapping.
+    cells: BTreeMap<i64, (Term, u32)>,
+}
+
+impl Region {
+    /// A region of which nothing is known yet.
+    pub fn new(name: impl Into<String>, base: Leaf, kind: Kind, low: i64, high: Extent) -> Region {
+        Region { name: name.into(), base, kind, low, high, cells: BTreeMap::new() }
+    }
+
+    /// What the region holds: offset, value, bytes.
+    pub fn cells(&self) -> impl Iterator<Item = (i64, Term, u32)> {
+        self.cells.iter().map(|(&offset, &(term, bytes))| (offset, term, bytes))
+    }
+
+    /// The literals of a kernel.
+    pub fn code(terms: &mut Terms, base: Leaf, code: &Code) -> Region {
+        let mut region = Region::new("code", base, Kind::Code, 0, Extent::Fixed(code.bytes().len() as i64));
+        for range in code.literals() {
+            // In pieces of 8 bytes, as loads mostly take them.
+            for at in range.clone().step_by(8) {
+                let bytes = &code.bytes()[at..range.end.min(at + 8)];
+                let value = bytes.iter().rev().fold(0, |value, &byte| value << 8 | u128::from(byte));
+                let value = terms.constant(value);
+                region.cells.insert(at as i64, (value, bytes.len() as u32));
+            }
+        }
+        region
+    }
+
+    /// Forgets what the region holds.
+    pub fn forget(&mut self) {
+        self.cells.clear();
+    }
+
+    /// Puts a value there, whatever the kind of region allows.
+    pub fn put(&mut self, terms: &mut Terms, offset: i64, value: Term, bytes: u32) {
+        self.clear(terms, offset, bytes);
+        self.cells.insert(offset, (value, bytes));
+    }
+
+    /// Cuts out what is there.
+    fn clear(&mut self, terms: &mut Terms, offset: i64, bytes: u32) {
+        let end = offset + i64::from(bytes);
+        // No cell is longer than 16 bytes.
+        let overlapping: Vec<(i64, (Term, u32))> = self
+            .cells
+            .range(offset - 16..end)
+            .filter(|&(&at, &(_, length))| at + i64::from(length) > offset)
+            .map(|(&at, &cell)| (at, cell))
+            .collect();
+        for (at, (term, length)) in overlapping {
+            self.cells.remove(&at);
+            let cell_end = at + i64::from(length);
+            if at < offset {
+                let kept = (offset - at) as u32;
+                let low = terms.extract(term, 0, kept * 8);
+                self.cells.insert(at, (low, kept));
+            }
+            if cell_end > end {
+                let kept = (cell_end - end) as u32;
+                let high = terms.extract(term, (end - at) as u32 * 8, kept * 8);
+                self.cells.insert(end, (high, kept));
+            }
+        }
+    }
+
+    /// The value there; the first offset that holds nothing, if one does.
+    ///
+    /// # Errors
+    /// The offset of a byte of which nothing is known.
+    pub fn get(&self, terms: &mut Terms, offset: i64, bytes: u32) -> Result<Term, i64> {
+        if let Some(&(term, length)) = self.cells.get(&offset)
+            && length == bytes
+        {
+            return Ok(term);
+        }
+        let (mut parts, mut at, end) = (Vec::new(), offset, offset + i64::from(bytes));
+        while at < end {
+            let (&start, &(term, length)) =
+                self.cells.range(..=at).next_back().filter(|&(&s, &(_, l))| s + i64::from(l) > at).ok_or(at)?;
+            let taken = (start + i64::from(length)).min(end) - at;
+            parts.push((terms.extract(term, (at - start) as u32 * 8, taken as u32 * 8), taken as u32 * 8));
+            at += taken;
+        }
+        Ok(terms.concat(&parts))
+    }
+}
+
+/// Why an access is not allowed.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[allow(missing_docs, reason = "the messages say what the fields are")]
+pub enum MemoryError {
+    #[error("its address depends on a secret: {0}")]
+    SecretAddress(String),
+    #[error("its address is no argument with a known offset: {0}")]
+    UnknownAddress(String),
+    #[error("it reads {bytes} bytes at {region}{offset:+#x}, of which the contract grants {low:+#x} to {high:+#x}")]
+    ReadOutside { region: String, offset: i64, bytes: u32, low: i64, high: i64 },
+    #[error("it writes {bytes} bytes at {region}{offset:+#x}, of which the contract grants {low:+#x} to {high:+#x}")]
+    WriteOutside { region: String, offset: i64, bytes: u32, low: i64, high: i64 },
+    #[error("it accesses {bytes} bytes at {region}{offset:+#x}, below the stack pointer at {pointer:+#x}")]
+    BelowStackPointer { region: String, offset: i64, bytes: u32, pointer: i64 },
+    #[error("it writes to {region}{offset:+#x}, which the contract lets it only read")]
+    ReadOnly { region: String, offset: i64 },
+    #[error("it writes to its own code at {offset:+#x}")]
+    OwnCode { offset: i64 },
+    #[error("it reads {bytes} bytes at offset {offset:#x} of the kernel, which are not all literals of its own")]
+    NoLiteral { offset: i64, bytes: u32 },
+    #[error("it reads {region}{offset:+#x}, where nothing was written before")]
+    NothingThere { region: String, offset: i64 },
+}
+
+/// All regions.
+#[derive(Clone, Debug, Default)]
+pub struct Memory {
+    regions: Vec<Region>,
+    /// How many units are left at least, for regions that have so many bytes for each.
+    pub units: u64,
+}
+
+impl Memory {
+    /// Adds a region.
+    pub fn add(&mut self, region: Region) -> RegionId {
+        self.regions.push(region);
+        RegionId(self.regions.len() - 1)
+    }
+
+    /// A region.
+    pub fn region(&self, id: RegionId) -> &Region {
+        &self.regions[id.0]
+    }
+
+    /// A region, to change.
+    pub fn region_mut(&mut self, id: RegionId) -> &mut Region {
+        &mut self.regions[id.0]
+    }
+
+    /// All regions.
+    pub fn regions(&self) -> impl Iterator<Item = (RegionId, &Region)> {
+        self.regions.iter().enumerate().map(|(index, region)| (RegionId(index), region))
+    }
+
+    /// The region and offset that an address is.
+    ///
+    /// # Errors
+    /// If it is none.
+    pub fn resolve(&self, terms: &Terms, address: Term, width: u32) -> Result<(RegionId, i64), MemoryError> {
+        if terms.is_secret(address) {
+            return Err(MemoryError::SecretAddress(terms.write(address)));
+        }
+        let unknown = || MemoryError::UnknownAddress(terms.write(address));
+        let (base, offset) = terms.as_offset(address, width).ok_or_else(unknown)?;
+        let base = base.ok_or_else(unknown)?;
+        let offset = i64::try_from(offset).map_err(|_| unknown())?;
+        // The stack and what lies above it have one base.
+        let elsewhere = |kind| match kind {
+            Kind::StackArguments => offset < 0,
+            Kind::Stack => offset >= 0,
+            _ => false,
+        };
+        let at_base = self.regions().filter(|(_, region)| region.base == base);
+        let (id, _) = at_base.min_by_key(|(_, region)| elsewhere(region.kind)).ok_or_else(unknown)?;
+        Ok((id, offset))
+    }
+
+    fn end(&self, region: &Region) -> i64 {
+        match region.high {
+            Extent::Fixed(end) => end,
+            Extent::PerUnit(bytes) => bytes.saturating_mul(i64::try_from(self.units).unwrap_or(i64::MAX)),
+        }
+    }
+
+    fn check_stack(&self, region: &Region, offset: i64, bytes: u32, pointer: i64) -> Result<(), MemoryError> {
+        if region.kind == Kind::Stack && offset < pointer {
+            return Err(MemoryError::BelowStackPointer { region: region.name.clone(), offset, bytes, pointer });
+        }
+        Ok(())
+    }
+
+    /// Reads. `pointer` is the offset of the stack pointer from where it was at entry.
+    ///
+    /// # Errors
+    /// If that is not granted.
+    pub fn load(&self, terms: &mut Terms, at: (RegionId, i64), bytes: u32, pointer: i64) -> Result<Term, MemoryError> {
+        let (id, offset) = at;
+        let region = self.region(id);
+        let (low, high) = (region.low, self.end(region));
+        let name = || region.name.clone();
+        if region.kind != Kind::Code && (offset < low || offset.saturating_add(bytes.into()) > high) {
+            return Err(MemoryError::ReadOutside { region: name(), offset, bytes, low, high });
+        }
+        self.check_stack(region, offset, bytes, pointer)?;
+        region.get(terms, offset, bytes).map_err(|missing| match region.kind {
+            Kind::Code => MemoryError::NoLiteral { offset, bytes },
+            _ => MemoryError::NothingThere { region: name(), offset: missing },
+        })
+    }
+
+    /// Writes.
+    ///
+    /// # Errors
+    /// If that is not granted.
+    pub fn store(
+        &mut self,
+        terms: &mut Terms,
+        at: (RegionId, i64),
+        value: Term,
+        bytes: u32,
+        pointer: i64,
+    ) -> Result<(), MemoryError> {
+        let (id, offset) = at;
+        let region = self.region(id);
+        let (low, high) = (region.low, self.end(region));
+        let name = || region.name.clone();
+        match region.kind {
+            Kind::Code => return Err(MemoryError::OwnCode { offset }),
+            Kind::StackArguments => return Err(MemoryError::ReadOnly { region: name(), offset }),
+            Kind::Argument(access) if !access.writes() => return Err(MemoryError::ReadOnly { region: name(), offset }),
+            Kind::Argument(_) | Kind::Stack => {}
+        }
+        if offset < low || offset.saturating_add(bytes.into()) > high {
+            return Err(MemoryError::WriteOutside { region: name(), offset, bytes, low, high });
+        }
+        self.check_stack(region, offset, bytes, pointer)?;
+        self.regions[id.0].put(terms, offset, value, bytes);
+        Ok(())
+    }
+}

@@ -1,0 +1,308 @@
+//! Terms in normal form: two terms that have become the same node are equal for every value of their variables.
+//!
+//! A [`Term`] is a number of up to 128 bits, written as an exclusive or of products. A *product* is an AND of *windows*; a
+//! window is a leaf repeated without end and rotated, so that bit `i` of it is bit `(i + rotation) mod width` of the leaf.
+//! Each product has a mask of the bit positions at which it takes part. Bit by bit that is the algebraic normal form over the
+//! bits of the leaves, which is unique: AND, OR, XOR, complement, shifts, rotations, extraction, concatenation and
+//! every permutation of bits need no further rules (module `bitwise`).
+//!
+//! A leaf is a variable, or a *sum* modulo 2^width: a sorted multiset of terms with coefficients, and a constant (module
+//! `sums`). For the layer above, a sum is opaque.
+//!
+//! All terms live in an arena, [`Terms`]; a [`Term`] is an index into it, and equality of indices is equality of terms.
+
+mod bitwise;
+mod difference;
+mod evaluate;
+mod substitute;
+mod sums;
+
+pub use difference::Difference;
+pub use evaluate::Assignment;
+pub use substitute::Substitution;
+
+use std::hash::Hash;
+
+use rustc_hash::FxHashMap;
+
+use crate::budget::{Budget, Limits};
+
+/// A term: an index into the arena that made it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Term(u32);
+
+/// A variable or a sum.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Leaf(u32);
+
+/// An AND of windows; the empty one is all ones.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct Product(u32);
+
+/// A window: the leaf, and by how much it is rotated to the right, packed for speed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct Window(u32);
+
+impl Window {
+    const fn new(leaf: Leaf, rotation: u32) -> Window {
+        Window(leaf.0 << 7 | rotation)
+    }
+
+    pub(crate) const fn leaf(self) -> Leaf {
+        Leaf(self.0 >> 7)
+    }
+
+    pub(crate) const fn rotation(self) -> u32 {
+        self.0 & 127
+    }
+}
+
+/// The lowest `width` bits.
+pub const fn ones(width: u32) -> u128 {
+    if width >= 128 { u128::MAX } else { (1 << width) - 1 }
+}
+
+/// What a leaf is.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum LeafKind {
+    Variable(String),
+    Sum(Sum),
+}
+
+/// A sum modulo 2^width; the summands in order, with coefficients that are not zero.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Sum {
+    pub(crate) width: u32,
+    pub(crate) constant: u128,
+    pub(crate) summands: Box<[(Term, u128)]>,
+}
+
+struct LeafData {
+    kind: LeafKind,
+    width: u32,
+    secret: bool,
+    sample: u128,
+}
+
+/// The arena of terms.
+pub struct Terms {
+    leaves: Vec<LeafData>,
+    sums: FxHashMap<Sum, Leaf>,
+    /// Sums that are the low bits of wider ones.
+    wider: FxHashMap<Leaf, Leaf>,
+    products: Interner<Box<[Window]>>,
+    /// Whether a product has a secret in it, and its value at the sample.
+    product_data: Vec<(bool, u128)>,
+    polynomials: Interner<Box<[(Product, u128)]>>,
+    term_data: Vec<(bool, u128)>,
+    budget: Budget,
+}
+
+struct Interner<K> {
+    ids: FxHashMap<K, u32>,
+    keys: Vec<K>,
+}
+
+impl<K: Clone + Eq + Hash> Interner<K> {
+    fn new() -> Interner<K> {
+        Interner { ids: FxHashMap::default(), keys: Vec::new() }
+    }
+
+    /// The index of a key, and whether it is new.
+    fn intern<Q>(&mut self, key: &Q) -> (u32, bool)
+    where
+        Q: ?Sized + Eq + Hash,
+        K: std::borrow::Borrow<Q> + for<'a> From<&'a Q>,
+    {
+        if let Some(&id) = self.ids.get(key) {
+            return (id, false);
+        }
+        let id = self.keys.len() as u32;
+        let owned = K::from(key);
+        self.keys.push(owned.clone());
+        self.ids.insert(owned, id);
+        (id, true)
+    }
+}
+
+impl Terms {
+    /// The constant 0, in every arena.
+    pub const ZERO: Term = Term(0);
+
+    /// An arena without variables, within these limits.
+    pub fn new(limits: Limits) -> Terms {
+        let mut terms = Terms {
+            leaves: Vec::new(),
+            sums: FxHashMap::default(),
+            wider: FxHashMap::default(),
+            products: Interner::new(),
+            product_data: Vec::new(),
+            polynomials: Interner::new(),
+            term_data: Vec::new(),
+            budget: Budget::new(limits),
+        };
+        terms.product(&[]);
+        terms.polynomial(&[]);
+        terms
+    }
+
+    /// What was spent.
+    pub fn budget(&self) -> &Budget {
+        &self.budget
+    }
+
+    /// What was spent, to spend more.
+    pub fn budget_mut(&mut self) -> &mut Budget {
+        &mut self.budget
+    }
+
+    /// How many nodes there are.
+    pub fn nodes(&self) -> usize {
+        self.leaves.len() + self.product_data.len() + self.term_data.len()
+    }
+
+    /// A new variable.
+    ///
+    /// # Panics
+    /// If the width is 0 or above 128.
+    pub fn variable(&mut self, name: impl Into<String>, width: u32, secret: bool) -> Term {
+        assert!((1..=128).contains(&width), "a variable of {width} bits");
+        let leaf = self.leaf(LeafKind::Variable(name.into()), width, secret, 0);
+        self.leaves[leaf.0 as usize].sample = sample_of(leaf.0, width);
+        self.window(leaf)
+    }
+
+    /// The leaf that is the whole of a term, if the term is a leaf.
+    pub fn as_leaf(&self, term: Term) -> Option<Leaf> {
+        match self.parts(term) {
+            &[(product, mask)] => match *self.windows(product) {
+                [window] if window.rotation() == 0 && mask == ones(self.width(window.leaf())) => Some(window.leaf()),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// Bits of a leaf.
+    pub fn width(&self, leaf: Leaf) -> u32 {
+        self.leaves[leaf.0 as usize].width
+    }
+
+    /// The name of a variable; `None` for a sum.
+    pub fn name(&self, leaf: Leaf) -> Option<&str> {
+        match &self.leaves[leaf.0 as usize].kind {
+            LeafKind::Variable(name) => Some(name),
+            LeafKind::Sum(_) => None,
+        }
+    }
+
+    /// Whether a term depends on a secret.
+    pub fn is_secret(&self, term: Term) -> bool {
+        self.term_data[term.0 as usize].0
+    }
+
+    /// The value of a term at one choice of its variables, the same for all terms of the arena. Terms that differ here differ.
+    pub fn sample(&self, term: Term) -> u128 {
+        self.term_data[term.0 as usize].1
+    }
+
+    /// The value of a term that is constant.
+    pub fn value(&self, term: Term) -> Option<u128> {
+        match *self.parts(term) {
+            [] => Some(0),
+            [(Product(0), mask)] => Some(mask),
+            _ => None,
+        }
+    }
+
+    /// A constant.
+    pub fn constant(&mut self, value: u128) -> Term {
+        if value == 0 { Terms::ZERO } else { self.polynomial(&[(Product(0), value)]) }
+    }
+
+    fn leaf(&mut self, kind: LeafKind, width: u32, secret: bool, sample: u128) -> Leaf {
+        let leaf = Leaf(self.leaves.len() as u32);
+        // Windows have 25 bits for the leaf; the budget ends long before.
+        assert!(leaf.0 < 1 << 25, "too many leaves");
+        self.leaves.push(LeafData { kind, width, secret, sample });
+        self.budget.nodes(self.nodes());
+        leaf
+    }
+
+    /// The term that is a leaf.
+    pub fn window(&mut self, leaf: Leaf) -> Term {
+        let product = self.product(&[Window::new(leaf, 0)]);
+        self.polynomial(&[(product, ones(self.width(leaf)))])
+    }
+
+    pub(crate) fn parts(&self, term: Term) -> &[(Product, u128)] {
+        &self.polynomials.keys[term.0 as usize]
+    }
+
+    pub(crate) fn windows(&self, product: Product) -> &[Window] {
+        &self.products.keys[product.0 as usize]
+    }
+
+    pub(crate) fn sum_of(&self, leaf: Leaf) -> Option<&Sum> {
+        match &self.leaves[leaf.0 as usize].kind {
+            LeafKind::Variable(_) => None,
+            LeafKind::Sum(sum) => Some(sum),
+        }
+    }
+
+    /// A product; the windows are sorted and differ.
+    fn product(&mut self, windows: &[Window]) -> Product {
+        let (id, new) = self.products.intern(windows);
+        if new {
+            let secret = windows.iter().any(|window| self.leaves[window.leaf().0 as usize].secret);
+            let sample = windows.iter().fold(u128::MAX, |value, window| {
+                let leaf = &self.leaves[window.leaf().0 as usize];
+                value & repeat(leaf.sample, leaf.width, window.rotation())
+            });
+            self.product_data.push((secret, sample));
+            self.budget.nodes(self.nodes());
+        }
+        Product(id)
+    }
+
+    /// A term; the products are sorted and differ, no mask is 0.
+    fn polynomial(&mut self, parts: &[(Product, u128)]) -> Term {
+        if !self.budget.allows_products(parts.len()) {
+            return Terms::ZERO;
+        }
+        let (id, new) = self.polynomials.intern(parts);
+        if new {
+            let data = |product: Product| self.product_data[product.0 as usize];
+            let secret = parts.iter().any(|&(product, _)| data(product).0);
+            let sample = parts.iter().fold(0, |value, &(product, mask)| value ^ (data(product).1 & mask));
+            self.term_data.push((secret, sample));
+            self.budget.nodes(self.nodes());
+        }
+        Term(id)
+    }
+}
+
+/// A value of some width, rotated right and repeated over 128 bits.
+pub(crate) fn repeat(value: u128, width: u32, rotation: u32) -> u128 {
+    let rotated = if rotation == 0 { value } else { (value >> rotation | value << (width - rotation)) & ones(width) };
+    let (mut all, mut filled) = (rotated, width);
+    while filled < 128 {
+        all |= rotated << filled;
+        filled += width;
+    }
+    all
+}
+
+/// The value of a variable at the sample: any will do that differs from variable to variable.
+fn sample_of(index: u32, width: u32) -> u128 {
+    let mut state = u64::from(index).wrapping_add(0x5161_6d70_6c65_2131);
+    let mut next = || {
+        // SplitMix64.
+        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = state;
+        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        u128::from(z ^ z >> 31)
+    };
+    (next() << 64 | next()) & ones(width)
+}

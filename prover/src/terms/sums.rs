@@ -1,0 +1,220 @@
+//! Sums modulo a power of two.
+//!
+//! The normal form of a sum: sums in it are flattened; of a summand with an even coefficient only the bits that count are
+//! kept, and low zeros move into the coefficient; what is a term and its lower bits is one summand; summands with equal coefficients that never have a one at the same
+//! place are joined by exclusive or, which is what their sum is. A lone summand whose coefficient is a power of two is
+//! a shift.
+
+use rustc_hash::FxHashMap;
+
+use super::{Leaf, LeafKind, Sum, Term, Terms, ones};
+
+impl Terms {
+    /// a + b modulo 2^width.
+    pub fn add(&mut self, a: Term, b: Term, width: u32) -> Term {
+        self.sum(&[(a, 1), (b, 1)], 0, width)
+    }
+
+    /// a + c modulo 2^width; c may be negative.
+    pub fn add_constant(&mut self, a: Term, c: i128, width: u32) -> Term {
+        self.sum(&[(a, 1)], c as u128, width)
+    }
+
+    /// a - b modulo 2^width.
+    pub fn sub(&mut self, a: Term, b: Term, width: u32) -> Term {
+        self.sum(&[(a, 1), (b, u128::MAX)], 0, width)
+    }
+
+    /// The sum of terms times coefficients, and a constant, modulo 2^width.
+    pub fn sum(&mut self, summands: &[(Term, u128)], constant: u128, width: u32) -> Term {
+        let mut collected = Summands { width, constant, coefficients: FxHashMap::default() };
+        for &(term, coefficient) in summands {
+            collected.take(self, term, coefficient);
+        }
+        collected.settle(self);
+        self.of(collected)
+    }
+
+    /// The carry out of a + b, numbers of `width` bits.
+    pub fn carry(&mut self, a: Term, b: Term, width: u32) -> Term {
+        let wide = self.add(a, b, width + 1);
+        self.extract(wide, width, 1)
+    }
+
+    fn of(&mut self, collected: Summands) -> Term {
+        let Summands { width, constant, coefficients } = collected;
+        let constant = constant & ones(width);
+        let mut summands: Vec<(Term, u128)> = coefficients.into_iter().filter(|&(_, k)| k != 0).collect();
+        summands.sort_unstable();
+        match *summands {
+            [] => return self.constant(constant),
+            [(term, coefficient)] if constant == 0 && coefficient.is_power_of_two() => {
+                return self.shl(term, coefficient.trailing_zeros(), width);
+            }
+            _ => {}
+        }
+        let sum = Sum { width, constant, summands: summands.into() };
+        let leaf = match self.sums.get(&sum) {
+            Some(&leaf) => leaf,
+            None => {
+                let secret = sum.summands.iter().any(|&(term, _)| self.is_secret(term));
+                let sample = sum.summands.iter().fold(constant, |value, &(term, coefficient)| {
+                    value.wrapping_add(self.sample(term).wrapping_mul(coefficient))
+                });
+                let leaf = self.leaf(LeafKind::Sum(sum.clone()), width, secret, sample & ones(width));
+                self.sums.insert(sum, leaf);
+                leaf
+            }
+        };
+        self.window(leaf)
+    }
+
+    /// The lowest bits of a wider sum, as a sum.
+    pub(crate) fn narrowed(&mut self, leaf: Leaf, width: u32) -> Option<Term> {
+        let sum = self.sum_of(leaf).filter(|sum| sum.width > width)?;
+        let (summands, constant) = (sum.summands.clone(), sum.constant);
+        let narrow = self.sum(&summands, constant, width);
+        if let Some(narrow_leaf) = self.as_leaf(narrow) {
+            self.wider.entry(narrow_leaf).or_insert(leaf);
+        }
+        Some(narrow)
+    }
+
+    /// A term that is base + constant, or a constant alone; for addresses and counts.
+    pub fn as_offset(&self, term: Term, width: u32) -> Option<(Option<Leaf>, i128)> {
+        let signed = |value: u128| {
+            let unused = 128 - width;
+            ((value << unused) as i128) >> unused
+        };
+        if let Some(value) = self.value(term) {
+            return Some((None, signed(value)));
+        }
+        let leaf = self.as_leaf(term).filter(|&leaf| self.width(leaf) == width)?;
+        match self.sum_of(leaf) {
+            None => Some((Some(leaf), 0)),
+            Some(Sum { constant, summands, .. }) => match **summands {
+                [(base, 1)] => {
+                    let base = self.as_leaf(base).filter(|&base| self.width(base) == width)?;
+                    self.sum_of(base).is_none().then(|| (Some(base), signed(*constant)))
+                }
+                _ => None,
+            },
+        }
+    }
+}
+
+struct Summands {
+    width: u32,
+    constant: u128,
+    coefficients: FxHashMap<Term, u128>,
+}
+
+impl Summands {
+    fn take(&mut self, terms: &mut Terms, term: Term, coefficient: u128) {
+        let mut waiting = vec![(term, coefficient)];
+        while let Some((term, coefficient)) = waiting.pop() {
+            let mut coefficient = coefficient & ones(self.width);
+            if coefficient == 0 || term == Terms::ZERO {
+                continue;
+            }
+            if let Some(value) = terms.value(term) {
+                self.constant = self.constant.wrapping_add(value.wrapping_mul(coefficient));
+                continue;
+            }
+            let lowest = terms.parts(term).iter().map(|&(_, mask)| mask.trailing_zeros()).min().unwrap_or(0);
+            let term = terms.shr(term, lowest);
+            coefficient = if lowest < self.width { coefficient << lowest & ones(self.width) } else { 0 };
+            if coefficient == 0 {
+                continue;
+            }
+            let counting = self.width - coefficient.trailing_zeros();
+            let term = terms.low_sum(term, counting);
+            let flattened = terms.as_leaf(term).and_then(|leaf| terms.sum_of(leaf)).filter(|sum| sum.width == counting);
+            match flattened {
+                Some(sum) if coefficient == 1 => {
+                    // Its summands have their form already.
+                    self.constant = self.constant.wrapping_add(sum.constant);
+                    for &(term, k) in &sum.summands {
+                        self.add(term, k, &mut waiting);
+                    }
+                }
+                Some(sum) => {
+                    self.constant = self.constant.wrapping_add(sum.constant.wrapping_mul(coefficient));
+                    let summands = sum.summands.iter();
+                    waiting.extend(summands.map(|&(term, k)| (term, k.wrapping_mul(coefficient))));
+                }
+                None if terms.value(term).is_some() => waiting.push((term, coefficient)),
+                None => self.add(term, coefficient, &mut waiting),
+            }
+        }
+    }
+
+    /// Adds a summand that has its form, or, where its new coefficient leaves fewer bits that count, puts it among those that wait
+    /// for theirs.
+    fn add(&mut self, term: Term, coefficient: u128, waiting: &mut Vec<(Term, u128)>) {
+        let all = self.coefficients.entry(term).or_insert(0);
+        let sum = all.wrapping_add(coefficient) & ones(self.width);
+        if sum.trailing_zeros() > coefficient.trailing_zeros() {
+            self.coefficients.remove(&term);
+            waiting.push((term, sum));
+        } else {
+            *all = sum;
+        }
+    }
+
+    /// Brings what is left to its one form.
+    fn settle(&mut self, terms: &mut Terms) {
+        while self.merge_multiples(terms) || self.join_disjoint(terms) {}
+    }
+
+    fn sorted(&self) -> Vec<(Term, u128)> {
+        let mut summands: Vec<(Term, u128)> = self.coefficients.iter().map(|(&term, &k)| (term, k)).collect();
+        summands.sort_unstable();
+        summands
+    }
+
+    /// Adds up the coefficients of a term and of its lower bits, which are the same where they count.
+    fn merge_multiples(&mut self, terms: &mut Terms) -> bool {
+        let summands = self.sorted();
+        for &(low, k) in summands.iter().filter(|(_, k)| k.trailing_zeros() > 0) {
+            let counting = self.width - k.trailing_zeros();
+            for &(term, l) in summands.iter().filter(|(_, l)| l.trailing_zeros() < k.trailing_zeros()) {
+                if terms.sample(term) & ones(counting) == terms.sample(low) && terms.low_sum(term, counting) == low {
+                    self.coefficients.remove(&low);
+                    self.coefficients.remove(&term);
+                    self.take(terms, term, k.wrapping_add(l));
+                    return true;
+                }
+            }
+        }
+        false
+    }
+
+    /// Joins two summands that have no one in common.
+    fn join_disjoint(&mut self, terms: &mut Terms) -> bool {
+        // Each with the power of two in its coefficient shifted in, and what is left of the coefficient, with its sign.
+        let width = self.width;
+        let shifted: Vec<(Term, u128, u32, i128)> = (self.sorted().into_iter())
+            .map(|(term, k)| {
+                let (by, unused) = (k.trailing_zeros(), 128 - width);
+                (term, terms.sample(term) << by & ones(width), by, ((k << unused) as i128 >> unused) >> by)
+            })
+            .collect();
+        for (index, &(a, sample, by, k)) in shifted.iter().enumerate() {
+            for &(b, other, other_by, l) in &shifted[index + 1..] {
+                // The sample tells at once of almost all pairs that they meet.
+                if k == l && sample & other == 0 {
+                    let (whole_a, whole_b) = (terms.shl(a, by, width), terms.shl(b, other_by, width));
+                    if terms.and(whole_a, whole_b) == Terms::ZERO {
+                        self.coefficients.remove(&a);
+                        self.coefficients.remove(&b);
+                        let joined = terms.xor(whole_a, whole_b);
+                        self.take(terms, joined, k as u128);
+                        return true;
+                    }
+                }
+            }
+        }
+        false
+    }
+}
