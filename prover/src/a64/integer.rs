@@ -27,7 +27,7 @@ impl State {
     fn execute_branch(&mut self, t: &mut Terms, instruction: Instruction) -> Result<Option<Flow>, Stop> {
         let (taken, offset) = match instruction {
             Instruction::Branch { offset } => (true, offset),
-            Instruction::BranchIf { condition, offset } => (self.holds(t, condition)?, offset),
+            Instruction::BranchIf { condition, offset } => (self.condition_holds(t, condition)?, offset),
             Instruction::BranchZero { width, nonzero, rt, offset } => {
                 let tested = self.zero_or(t, rt, width);
                 (is_zero(t, tested, width, self.count)? != nonzero, offset)
@@ -131,7 +131,7 @@ impl State {
                 self.set(rd, result);
             }
             Instruction::Select { width, kind, rd, rn, rm, condition } => {
-                let holds = self.holds(t, condition)?;
+                let holds = self.condition_holds(t, condition)?;
                 let result = if holds {
                     self.zero_or(t, rn, width)
                 } else {

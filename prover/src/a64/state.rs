@@ -138,7 +138,10 @@ impl State {
     }
 
     /// Whether a condition holds.
-    pub(super) fn holds(&self, terms: &mut Terms, Condition(number): Condition) -> Result<bool, Stop> {
+    ///
+    /// # Errors
+    /// If that is not known.
+    pub fn condition_holds(&self, terms: &mut Terms, Condition(number): Condition) -> Result<bool, Stop> {
         let holds = match number >> 1 {
             0 => self.zero(terms)?,
             1 => self.carry(terms)?,

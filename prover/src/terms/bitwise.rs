@@ -1,6 +1,6 @@
 //! Operations on bits: all are maps of products and masks.
 
-use super::{Product, Term, Terms, Window, ones};
+use super::{Product, Term, Terms, Window, Windows, ones};
 
 impl Terms {
     /// Sorts, and adds up the masks of equal products.
@@ -81,13 +81,13 @@ impl Terms {
 
     /// The AND of two products.
     fn meet(&mut self, x: Product, y: Product) -> Product {
-        if x == y || y == Product(0) {
+        if x == y || y == Product::ONE {
             return x;
         }
-        if x == Product(0) {
+        if x == Product::ONE {
             return y;
         }
-        let mut windows = [self.windows(x), self.windows(y)].concat();
+        let mut windows = [&*self.windows(x), &*self.windows(y)].concat();
         windows.sort_unstable();
         windows.dedup();
         self.product(&windows)
@@ -124,12 +124,15 @@ impl Terms {
 
     /// The product seen `by` bits further right (negative: left).
     fn moved(&mut self, product: Product, by: i32) -> Product {
-        let mut windows = self.windows(product).to_vec();
-        for window in &mut windows {
-            let width = self.width(window.leaf()) as i32;
+        let turned = |terms: &Terms, window: Window| {
+            let width = terms.width(window.leaf()) as i32;
             let rotation = (window.rotation() as i32 + by).rem_euclid(width);
-            *window = Window::new(window.leaf(), rotation as u32);
-        }
+            Window::new(window.leaf(), rotation as u32)
+        };
+        let mut windows: Vec<Window> = match self.windows(product) {
+            Windows::Single(window) => return self.product(&[turned(self, window)]),
+            Windows::Many(windows) => windows.iter().map(|&window| turned(self, window)).collect(),
+        };
         windows.sort_unstable();
         windows.dedup();
         self.product(&windows)

@@ -40,7 +40,7 @@ impl Terms {
         let gone = |from: &[super::Window], of: &[super::Window]| -> Vec<super::Window> {
             from.iter().filter(|window| !of.contains(window)).copied().collect()
         };
-        let ([x], [y]) = (&*gone(x, y), &*gone(y, x)) else { return None };
+        let ([x], [y]) = (&*gone(&x, &y), &*gone(&y, &x)) else { return None };
         if x.rotation() != y.rotation() {
             return None;
         }
@@ -87,7 +87,7 @@ impl Terms {
                 text.push_str(" ^ ");
             }
             let windows = self.windows(product);
-            let whole = matches!(windows, [window] if mask == super::ones(self.width(window.leaf())));
+            let whole = matches!(*windows, [window] if mask == super::ones(self.width(window.leaf())));
             if !whole {
                 let _ = write!(text, "{mask:#x}");
             }

@@ -66,7 +66,7 @@ impl Terms {
         let mut waiting: Vec<Term> = terms.to_vec();
         while let Some(term) = waiting.pop() {
             for &(product, _) in self.parts(term) {
-                for window in self.windows(product) {
+                for window in self.windows(product).iter() {
                     if seen.insert(window.leaf())
                         && let Some(sum) = self.sum_of(window.leaf())
                     {

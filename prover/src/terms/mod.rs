@@ -35,9 +35,34 @@ pub struct Term(u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Leaf(u32);
 
-/// An AND of windows; the empty one is all ones.
+/// An AND of windows; the empty one is all ones. With the highest bit set it is one window, else the number of a product.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct Product(u32);
+
+impl Product {
+    /// No window: all ones.
+    pub(crate) const ONE: Product = Product(0);
+    const SINGLE: u32 = 1 << 31;
+}
+
+/// The windows of a product.
+pub(crate) enum Windows<'a> {
+    /// One, as most have.
+    Single(Window),
+    /// Any number.
+    Many(&'a [Window]),
+}
+
+impl std::ops::Deref for Windows<'_> {
+    type Target = [Window];
+
+    fn deref(&self) -> &[Window] {
+        match self {
+            Windows::Single(window) => std::slice::from_ref(window),
+            Windows::Many(windows) => windows,
+        }
+    }
+}
 
 /// A window: the leaf, and by how much it is rotated to the right, packed for speed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -90,6 +115,8 @@ pub struct Terms {
     sums: FxHashMap<Sum, Leaf>,
     /// Sums that are the low bits of wider ones.
     wider: FxHashMap<Leaf, Leaf>,
+    /// What became of leaves when those were replaced, as long as there were so many of them.
+    widened: (usize, Substitution),
     products: Interner<Box<[Window]>>,
     /// Whether a product has a secret in it, and its value at the sample.
     product_data: Vec<(bool, u128)>,
@@ -135,6 +162,7 @@ impl Terms {
             leaves: Vec::new(),
             sums: FxHashMap::default(),
             wider: FxHashMap::default(),
+            widened: Default::default(),
             products: Interner::new(),
             product_data: Vec::new(),
             polynomials: Interner::new(),
@@ -210,20 +238,20 @@ impl Terms {
     pub fn value(&self, term: Term) -> Option<u128> {
         match *self.parts(term) {
             [] => Some(0),
-            [(Product(0), mask)] => Some(mask),
+            [(Product::ONE, mask)] => Some(mask),
             _ => None,
         }
     }
 
     /// A constant.
     pub fn constant(&mut self, value: u128) -> Term {
-        if value == 0 { Terms::ZERO } else { self.polynomial(&[(Product(0), value)]) }
+        if value == 0 { Terms::ZERO } else { self.polynomial(&[(Product::ONE, value)]) }
     }
 
     fn leaf(&mut self, kind: LeafKind, width: u32, secret: bool, sample: u128) -> Leaf {
         let leaf = Leaf(self.leaves.len() as u32);
-        // Windows have 25 bits for the leaf; the budget ends long before.
-        assert!(leaf.0 < 1 << 25, "too many leaves");
+        // Windows have 24 bits for the leaf; the budget ends long before.
+        assert!(leaf.0 < 1 << 24, "too many leaves");
         self.leaves.push(LeafData { kind, width, secret, sample });
         self.budget.nodes(self.nodes());
         leaf
@@ -239,8 +267,12 @@ impl Terms {
         &self.polynomials.keys[term.0 as usize]
     }
 
-    pub(crate) fn windows(&self, product: Product) -> &[Window] {
-        &self.products.keys[product.0 as usize]
+    pub(crate) fn windows(&self, product: Product) -> Windows<'_> {
+        if product.0 & Product::SINGLE != 0 {
+            Windows::Single(Window(product.0 & !Product::SINGLE))
+        } else {
+            Windows::Many(&self.products.keys[product.0 as usize])
+        }
     }
 
     pub(crate) fn sum_of(&self, leaf: Leaf) -> Option<&Sum> {
@@ -252,17 +284,31 @@ impl Terms {
 
     /// A product; the windows are sorted and differ.
     fn product(&mut self, windows: &[Window]) -> Product {
+        if let [window] = windows {
+            return Product(Product::SINGLE | window.0);
+        }
         let (id, new) = self.products.intern(windows);
         if new {
-            let secret = windows.iter().any(|window| self.leaves[window.leaf().0 as usize].secret);
-            let sample = windows.iter().fold(u128::MAX, |value, window| {
-                let leaf = &self.leaves[window.leaf().0 as usize];
-                value & repeat(leaf.sample, leaf.width, window.rotation())
+            let data = windows.iter().fold((false, u128::MAX), |(secret, sample), &window| {
+                let of_window = self.window_data(window);
+                (secret | of_window.0, sample & of_window.1)
             });
-            self.product_data.push((secret, sample));
+            self.product_data.push(data);
             self.budget.nodes(self.nodes());
         }
         Product(id)
+    }
+
+    fn window_data(&self, window: Window) -> (bool, u128) {
+        let leaf = &self.leaves[window.leaf().0 as usize];
+        (leaf.secret, repeat(leaf.sample, leaf.width, window.rotation()))
+    }
+
+    fn data_of_product(&self, product: Product) -> (bool, u128) {
+        match self.windows(product) {
+            Windows::Single(window) => self.window_data(window),
+            Windows::Many(_) => self.product_data[product.0 as usize],
+        }
     }
 
     /// A term; the products are sorted and differ, no mask is 0.
@@ -272,10 +318,11 @@ impl Terms {
         }
         let (id, new) = self.polynomials.intern(parts);
         if new {
-            let data = |product: Product| self.product_data[product.0 as usize];
-            let secret = parts.iter().any(|&(product, _)| data(product).0);
-            let sample = parts.iter().fold(0, |value, &(product, mask)| value ^ (data(product).1 & mask));
-            self.term_data.push((secret, sample));
+            let data = parts.iter().fold((false, 0), |(secret, sample), &(product, mask)| {
+                let of_product = self.data_of_product(product);
+                (secret | of_product.0, sample ^ (of_product.1 & mask))
+            });
+            self.term_data.push(data);
             self.budget.nodes(self.nodes());
         }
         Term(id)

@@ -18,8 +18,8 @@ impl Substitution {
 }
 
 impl Terms {
-    /// Whether two terms are equal: the same node, or the same once every sum that is the low bits of a wider one is written
-    /// as those bits.
+    /// Whether two terms are equal: the same node, or their difference is zero, or they are the same once every sum that is the
+    /// low bits of a wider one is written as those bits.
     ///
     /// Bits of a wide sum have two forms, as a window of it and as a window of the narrow sum; which one arises
     /// depends on how a program takes them.
@@ -30,13 +30,27 @@ impl Terms {
         if self.sample(a) != self.sample(b) {
             return false;
         }
-        let mut wide = Substitution::default();
-        for (narrow, wider) in self.wider.clone() {
-            let (window, width) = (self.window(wider), self.width(narrow));
-            let low = self.mask(window, ones(width));
-            wide.replace(narrow, low);
+        // A shifted sum is bits of a sum here and a sum with greater coefficients there.
+        let used = |terms: &Terms, term| terms.parts(term).iter().map(|&(_, mask)| 128 - mask.leading_zeros()).max();
+        let bits = used(self, a).max(used(self, b)).unwrap_or(0);
+        if let Some(&width) = [32, 64].iter().find(|&&width| bits <= width)
+            && self.sub(a, b, width) == Terms::ZERO
+        {
+            return true;
         }
-        self.substitute(a, &mut wide) == self.substitute(b, &mut wide)
+        let (of, mut wide) = std::mem::take(&mut self.widened);
+        if of != self.wider.len() {
+            wide = Substitution::default();
+            for (narrow, wider) in self.wider.clone() {
+                let (window, width) = (self.window(wider), self.width(narrow));
+                let low = self.mask(window, ones(width));
+                wide.replace(narrow, low);
+            }
+        }
+        let now = self.wider.len();
+        let equal = self.substitute(a, &mut wide) == self.substitute(b, &mut wide);
+        self.widened = (now, wide);
+        equal
     }
 
     /// The term with other terms in place of its variables.
