@@ -62,6 +62,11 @@ impl Budget {
         Budget { limits, began: Instant::now(), steps: 0, exhausted: None }
     }
 
+    /// A budget of which time was spent since then, and so many steps.
+    pub fn continued(limits: Limits, began: Instant, steps: u64) -> Budget {
+        Budget { limits, began, steps, exhausted: None }
+    }
+
     /// The limit that was reached, if one was.
     pub fn exhausted(&self) -> Option<Exhausted> {
         self.exhausted

@@ -5,6 +5,7 @@ use std::fmt;
 use crate::arguments::ShapeError;
 use crate::budget::Exhausted;
 use crate::machine::Fault;
+use crate::memory::Offset;
 use crate::terms::Difference;
 
 /// Why there is no proof, and at which instruction that was seen.
@@ -34,6 +35,8 @@ pub enum Reason {
     Split(u64),
     #[error("the loop has no count of blocks")]
     NoCount,
+    #[error("a turn of the loop may take {blocks} blocks where only {left} may be left: it need not end")]
+    NoProgress { blocks: u64, left: u64 },
     #[error("it returns although it is not known how many blocks are left: {low} to {high}")]
     BlocksLeft { low: u64, high: u64 },
     #[error("it returns after {0} blocks, more than have names")]
@@ -48,8 +51,8 @@ pub enum Reason {
     SecretRegister { register: String, held: String },
     #[error("the flags depend on a secret at the return")]
     SecretFlags,
-    #[error("the stack holds a secret at the return, {bytes} bytes at sp{offset:+#x}: {held}")]
-    SecretStack { offset: i64, bytes: u32, held: String },
+    #[error("the stack holds a secret at the return, {bytes} bytes at sp{offset}: {held}")]
+    SecretStack { offset: Offset, bytes: u32, held: String },
 }
 
 impl Failure {

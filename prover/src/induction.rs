@@ -16,7 +16,7 @@ use crate::code::Code;
 use crate::conditions::Count;
 use crate::failure::{Failure, Reason};
 use crate::machine::{Flow, Machine, Stop};
-use crate::memory::{Kind, RegionId};
+use crate::memory::{Kind, Offset, RegionId};
 use crate::specification::Specification;
 use crate::terms::{Substitution, Term, Terms};
 
@@ -255,7 +255,9 @@ impl<M: Machine> Invariant<M> {
                 let name = self.pattern.registers()[index].name.clone();
                 if from == 0 { name } else { format!("{name}>>{from}") }
             }
-            Place::Memory { region, offset, .. } => format!("{}{offset:+#x}", self.pattern.memory().region(region).name),
+            Place::Memory { region, offset, .. } => {
+                format!("{}{}", self.pattern.memory().region(region).name, Offset(offset))
+            }
         }
     }
 
@@ -363,8 +365,8 @@ pub struct Proved<M> {
     pub rounds: usize,
 }
 
-/// Runs a kernel for every count. What comes back satisfies nothing yet but that no instruction on any way is forbidden, and
-/// that the variables at each return mean what the chain says.
+/// Runs a kernel for every count. What comes back satisfies nothing yet but that the kernel ends, that no instruction on any way
+/// is forbidden, and that the variables at each return mean what the chain says.
 ///
 /// # Errors
 /// The first failure.
@@ -431,6 +433,10 @@ fn turn<M: Machine>(
         }
     }
     let (_, blocks) = best.ok_or_else(|| Failure::new(Reason::NoCount))?;
+    // With every turn fewer blocks are left, so the loop ends.
+    if count.units() < blocks as u64 {
+        return Err(Failure::new(Reason::NoProgress { blocks: blocks as u64, left: count.units() }));
+    }
     Ok((blocks as u64, chain.moved_on(terms, count, M::ADDRESS_BITS, blocks)))
 }
 

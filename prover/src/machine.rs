@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::code::Code;
 use crate::conditions::{Count, Undecided};
-use crate::memory::{Memory, MemoryError};
+use crate::memory::{Memory, MemoryError, Offset};
 use crate::terms::{Term, Terms};
 
 /// What an instruction leads to.
@@ -36,8 +36,8 @@ pub enum Fault {
     ReturnAddress(String),
     #[error("the stack pointer is no constant below where it was at entry: {0}")]
     StackPointer(String),
-    #[error("the stack pointer at {0:+#x} is not aligned to 16 bytes where memory is accessed through it")]
-    StackAlignment(i64),
+    #[error("the stack pointer at {0} is not aligned to 16 bytes where memory is accessed through it")]
+    StackAlignment(Offset),
     #[error("{0} has an operand on which its time may depend, and which is secret: {1}")]
     SecretOperand(&'static str, String),
     #[error("{0} is not known for these operands: {1}")]

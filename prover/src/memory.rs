@@ -4,6 +4,7 @@
 //! base or on a number that is not known, and an address that no argument gave.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use vambrace_contract::Access;
 
@@ -146,20 +147,30 @@ pub enum MemoryError {
     SecretAddress(String),
     #[error("its address is no argument with a known offset: {0}")]
     UnknownAddress(String),
-    #[error("it reads {bytes} bytes at {region}{offset:+#x}, of which the contract grants {low:+#x} to {high:+#x}")]
-    ReadOutside { region: String, offset: i64, bytes: u32, low: i64, high: i64 },
-    #[error("it writes {bytes} bytes at {region}{offset:+#x}, of which the contract grants {low:+#x} to {high:+#x}")]
-    WriteOutside { region: String, offset: i64, bytes: u32, low: i64, high: i64 },
-    #[error("it accesses {bytes} bytes at {region}{offset:+#x}, below the stack pointer at {pointer:+#x}")]
-    BelowStackPointer { region: String, offset: i64, bytes: u32, pointer: i64 },
-    #[error("it writes to {region}{offset:+#x}, which the contract lets it only read")]
-    ReadOnly { region: String, offset: i64 },
-    #[error("it writes to its own code at {offset:+#x}")]
-    OwnCode { offset: i64 },
-    #[error("it reads {bytes} bytes at offset {offset:#x} of the kernel, which are not all literals of its own")]
-    NoLiteral { offset: i64, bytes: u32 },
-    #[error("it reads {region}{offset:+#x}, where nothing was written before")]
-    NothingThere { region: String, offset: i64 },
+    #[error("it reads {bytes} bytes at {region}{offset}, of which the contract grants {low} to {high}")]
+    ReadOutside { region: String, offset: Offset, bytes: u32, low: Offset, high: Offset },
+    #[error("it writes {bytes} bytes at {region}{offset}, of which the contract grants {low} to {high}")]
+    WriteOutside { region: String, offset: Offset, bytes: u32, low: Offset, high: Offset },
+    #[error("it accesses {bytes} bytes at {region}{offset}, below the stack pointer at {pointer}")]
+    BelowStackPointer { region: String, offset: Offset, bytes: u32, pointer: Offset },
+    #[error("it writes to {region}{offset}, which the contract lets it only read")]
+    ReadOnly { region: String, offset: Offset },
+    #[error("it writes to its own code at {offset}")]
+    OwnCode { offset: Offset },
+    #[error("it reads {bytes} bytes at {offset} of the kernel, which are not all literals of its own")]
+    NoLiteral { offset: Offset, bytes: u32 },
+    #[error("it reads {region}{offset}, where nothing was written before")]
+    NothingThere { region: String, offset: Offset },
+}
+
+/// An offset with its sign, in hexadecimal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Offset(pub i64);
+
+impl fmt::Display for Offset {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{:#x}", if self.0 < 0 { '-' } else { '+' }, self.0.unsigned_abs())
+    }
 }
 
 /// All regions.
@@ -224,7 +235,12 @@ impl Memory {
 
     fn check_stack(&self, region: &Region, offset: i64, bytes: u32, pointer: i64) -> Result<(), MemoryError> {
         if region.kind == Kind::Stack && offset < pointer {
-            return Err(MemoryError::BelowStackPointer { region: region.name.clone(), offset, bytes, pointer });
+            return Err(MemoryError::BelowStackPointer {
+                region: region.name.clone(),
+                offset: Offset(offset),
+                bytes,
+                pointer: Offset(pointer),
+            });
         }
         Ok(())
     }
@@ -239,12 +255,18 @@ impl Memory {
         let (low, high) = (region.low, self.end(region));
         let name = || region.name.clone();
         if region.kind != Kind::Code && (offset < low || offset.saturating_add(bytes.into()) > high) {
-            return Err(MemoryError::ReadOutside { region: name(), offset, bytes, low, high });
+            return Err(MemoryError::ReadOutside {
+                region: name(),
+                offset: Offset(offset),
+                bytes,
+                low: Offset(low),
+                high: Offset(high),
+            });
         }
         self.check_stack(region, offset, bytes, pointer)?;
         region.get(terms, offset, bytes).map_err(|missing| match region.kind {
-            Kind::Code => MemoryError::NoLiteral { offset, bytes },
-            _ => MemoryError::NothingThere { region: name(), offset: missing },
+            Kind::Code => MemoryError::NoLiteral { offset: Offset(offset), bytes },
+            _ => MemoryError::NothingThere { region: name(), offset: Offset(missing) },
         })
     }
 
@@ -265,13 +287,19 @@ impl Memory {
         let (low, high) = (region.low, self.end(region));
         let name = || region.name.clone();
         match region.kind {
-            Kind::Code => return Err(MemoryError::OwnCode { offset }),
-            Kind::StackArguments => return Err(MemoryError::ReadOnly { region: name(), offset }),
-            Kind::Argument(access) if !access.writes() => return Err(MemoryError::ReadOnly { region: name(), offset }),
+            Kind::Code => return Err(MemoryError::OwnCode { offset: Offset(offset) }),
+            Kind::StackArguments => return Err(MemoryError::ReadOnly { region: name(), offset: Offset(offset) }),
+            Kind::Argument(access) if !access.writes() => return Err(MemoryError::ReadOnly { region: name(), offset: Offset(offset) }),
             Kind::Argument(_) | Kind::Stack => {}
         }
         if offset < low || offset.saturating_add(bytes.into()) > high {
-            return Err(MemoryError::WriteOutside { region: name(), offset, bytes, low, high });
+            return Err(MemoryError::WriteOutside {
+                region: name(),
+                offset: Offset(offset),
+                bytes,
+                low: Offset(low),
+                high: Offset(high),
+            });
         }
         self.check_stack(region, offset, bytes, pointer)?;
         self.regions[id.0].put(terms, offset, value, bytes);

@@ -7,13 +7,13 @@ use vambrace_contract::{Architecture, Kernel};
 
 use crate::a64;
 use crate::arguments::{Arguments, BLOCKS, Words};
-use crate::budget::{Exhausted, Limits};
+use crate::budget::{Budget, Exhausted, Limits};
 use crate::code::Code;
 use crate::conditions::Count;
 use crate::failure::{Failure, Reason};
 use crate::induction::{Chain, Cut, Proved, find_head, for_every_count};
-use crate::machine::{Machine, Register};
-use crate::memory::Kind;
+use crate::machine::{Fault, Machine, Register};
+use crate::memory::{Kind, MemoryError, Offset, RegionId};
 use crate::specification::Specification;
 use crate::terms::{Assignment, Leaf, Term, Terms};
 
@@ -87,12 +87,10 @@ fn all_cases<M: Machine>(
     let began = Instant::now();
     let (mut scale, mut waiting) = (1, vec![0]);
     while let Some(rest) = waiting.pop() {
-        let time = limits.time.saturating_sub(began.elapsed());
-        let steps = limits.steps.saturating_sub(verdict.steps);
-        let mut terms = Terms::new(Limits { time, steps, ..limits });
+        let mut terms = Terms::within(Budget::continued(limits, began, verdict.steps));
         let case = Case { kernel, specification, code, count: (scale, rest) };
         let result = case.prove::<M>(&mut terms, verdict);
-        verdict.steps += terms.budget().steps();
+        verdict.steps = terms.budget().steps();
         verdict.nodes = verdict.nodes.max(terms.nodes());
         verdict.cases += 1;
         match result {
@@ -130,7 +128,7 @@ impl Case<'_> {
         let head = find_head(&mut numbers, trial);
         let once = self.prove_with::<M>(terms, head.map(|head| Cut { head, turns: 1 }), verdict);
         match (once, head) {
-            (Err(failure), Some(head)) if !matches!(failure.reason, Reason::Divides(_) | Reason::Exhausted(_)) => {
+            (Err(failure), Some(head)) if is_for_want_of_an_invariant(&failure) => {
                 // Perhaps the state is back in its place after the second turn.
                 let twice = self.prove_with::<M>(terms, Some(Cut { head, turns: 2 }), verdict);
                 if twice.is_ok() { Ok(()) } else { Err(failure) }
@@ -201,7 +199,7 @@ impl Case<'_> {
         Ok(())
     }
 
-    fn word_name<M: Machine>(&self, machine: &M, region: crate::memory::RegionId, word: usize) -> String {
+    fn word_name<M: Machine>(&self, machine: &M, region: RegionId, word: usize) -> String {
         format!("{}.{}", machine.memory().region(region).name, self.specification.state_names()[word])
     }
 
@@ -231,7 +229,11 @@ impl Case<'_> {
         let stack = machine.memory().regions().filter(|(_, region)| region.kind == Kind::Stack);
         for (offset, value, bytes) in stack.flat_map(|(_, region)| region.cells()) {
             if terms.is_secret(value) {
-                return Err(Failure::new(Reason::SecretStack { offset, bytes, held: terms.write(value) }));
+                return Err(Failure::new(Reason::SecretStack {
+                    offset: Offset(offset),
+                    bytes,
+                    held: terms.write(value),
+                }));
             }
         }
         Ok(())
@@ -284,6 +286,12 @@ impl Case<'_> {
 
 /// How often the terms at a return are evaluated.
 const TRIALS: u64 = 4;
+
+/// Whether something that the code needs to know was not the same after every turn of the loop.
+fn is_for_want_of_an_invariant(failure: &Failure) -> bool {
+    let Reason::Fault(fault) = &failure.reason else { return false };
+    matches!(fault, Fault::UnknownCondition(_) | Fault::Memory(MemoryError::UnknownAddress(_)))
+}
 
 fn blocks_done<M: Machine>(machine: &M) -> Result<u64, Failure> {
     let count = machine.count().ok_or_else(|| Failure::new(Reason::NoCount))?;

@@ -7,7 +7,7 @@ use super::instruction::Condition;
 use crate::code::Code;
 use crate::conditions::{Count, is_less, is_negative, is_zero};
 use crate::machine::{Fault, Flow, Machine, Register, Stop};
-use crate::memory::{Extent, Kind, Memory, Region, RegionId};
+use crate::memory::{Extent, Kind, Memory, Offset, Region, RegionId};
 use crate::terms::{Leaf, Term, Terms, ones};
 
 /// What made the flags.
@@ -107,7 +107,7 @@ impl State {
     fn place(&self, terms: &mut Terms, rn: u32, address: Term) -> Result<((RegionId, i64), i64), Fault> {
         let pointer = self.stack_offset(terms, self.sp)?;
         if rn == 31 && pointer % 16 != 0 {
-            return Err(Fault::StackAlignment(pointer));
+            return Err(Fault::StackAlignment(Offset(pointer)));
         }
         Ok((self.memory.resolve(terms, address, 64)?, pointer))
     }

@@ -158,6 +158,11 @@ impl Terms {
 
     /// An arena without variables, within these limits.
     pub fn new(limits: Limits) -> Terms {
+        Terms::within(Budget::new(limits))
+    }
+
+    /// An arena without variables, within a budget.
+    pub fn within(budget: Budget) -> Terms {
         let mut terms = Terms {
             leaves: Vec::new(),
             sums: FxHashMap::default(),
@@ -167,7 +172,7 @@ impl Terms {
             product_data: Vec::new(),
             polynomials: Interner::new(),
             term_data: Vec::new(),
-            budget: Budget::new(limits),
+            budget,
         };
         terms.product(&[]);
         terms.polynomial(&[]);

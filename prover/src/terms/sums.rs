@@ -5,7 +5,7 @@
 //! place are joined by exclusive or, which is what their sum is. A lone summand whose coefficient is a power of two is
 //! a shift.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Leaf, LeafKind, Sum, Term, Terms, ones};
 
@@ -27,9 +27,12 @@ impl Terms {
 
     /// The sum of terms times coefficients, and a constant, modulo 2^width.
     pub fn sum(&mut self, summands: &[(Term, u128)], constant: u128, width: u32) -> Term {
-        let mut collected = Summands { width, constant, coefficients: FxHashMap::default() };
-        for &(term, coefficient) in summands {
-            collected.take(self, term, coefficient);
+        let mut collected = Summands { width, constant, coefficients: FxHashMap::default(), new: FxHashSet::default() };
+        let longest = collected.begin_with_longest(self, summands);
+        for (index, &(term, coefficient)) in summands.iter().enumerate() {
+            if Some(index) != longest {
+                collected.take(self, term, coefficient);
+            }
         }
         collected.settle(self);
         self.of(collected)
@@ -42,7 +45,7 @@ impl Terms {
     }
 
     fn of(&mut self, collected: Summands) -> Term {
-        let Summands { width, constant, coefficients } = collected;
+        let Summands { width, constant, coefficients, .. } = collected;
         let constant = constant & ones(width);
         let mut summands: Vec<(Term, u128)> = coefficients.into_iter().filter(|&(_, k)| k != 0).collect();
         summands.sort_unstable();
@@ -107,9 +110,21 @@ struct Summands {
     width: u32,
     constant: u128,
     coefficients: FxHashMap<Term, u128>,
+    /// Those that have not been compared with the others.
+    new: FxHashSet<Term>,
 }
 
 impl Summands {
+    /// Takes over the summands of the longest sum among terms, which need no comparison with each other. Which one that was.
+    fn begin_with_longest(&mut self, terms: &Terms, summands: &[(Term, u128)]) -> Option<usize> {
+        let sums = summands.iter().enumerate().filter(|(_, (_, coefficient))| *coefficient == 1);
+        let sums = sums.filter_map(|(index, &(term, _))| Some((index, terms.sum_of(terms.as_leaf(term)?)?)));
+        let (index, sum) = sums.filter(|(_, sum)| sum.width == self.width).max_by_key(|(_, sum)| sum.summands.len())?;
+        self.constant = self.constant.wrapping_add(sum.constant);
+        self.coefficients.extend(sum.summands.iter().copied());
+        Some(index)
+    }
+
     fn take(&mut self, terms: &mut Terms, term: Term, coefficient: u128) {
         let mut waiting = vec![(term, coefficient)];
         while let Some((term, coefficient)) = waiting.pop() {
@@ -159,12 +174,17 @@ impl Summands {
             waiting.push((term, sum));
         } else {
             *all = sum;
+            self.new.insert(term);
         }
     }
 
     /// Brings what is left to its one form.
     fn settle(&mut self, terms: &mut Terms) {
+        if self.coefficients.len() < 2 {
+            return;
+        }
         while self.merge_multiples(terms) || self.join_disjoint(terms) {}
+        self.new.clear();
     }
 
     fn sorted(&self) -> Vec<(Term, u128)> {
@@ -177,9 +197,12 @@ impl Summands {
     fn merge_multiples(&mut self, terms: &mut Terms) -> bool {
         let summands = self.sorted();
         for &(low, k) in summands.iter().filter(|(_, k)| k.trailing_zeros() > 0) {
-            let counting = self.width - k.trailing_zeros();
+            let (counting, is_new) = (self.width - k.trailing_zeros(), self.new.contains(&low));
             for &(term, l) in summands.iter().filter(|(_, l)| l.trailing_zeros() < k.trailing_zeros()) {
-                if terms.sample(term) & ones(counting) == terms.sample(low) && terms.low_sum(term, counting) == low {
+                if (is_new || self.new.contains(&term))
+                    && terms.sample(term) & ones(counting) == terms.sample(low)
+                    && terms.low_sum(term, counting) == low
+                {
                     self.coefficients.remove(&low);
                     self.coefficients.remove(&term);
                     self.take(terms, term, k.wrapping_add(l));
@@ -193,17 +216,17 @@ impl Summands {
     /// Joins two summands that have no one in common.
     fn join_disjoint(&mut self, terms: &mut Terms) -> bool {
         // Each with the power of two in its coefficient shifted in, and what is left of the coefficient, with its sign.
-        let width = self.width;
+        let (width, unused) = (self.width, 128 - self.width);
         let shifted: Vec<(Term, u128, u32, i128)> = (self.sorted().into_iter())
             .map(|(term, k)| {
-                let (by, unused) = (k.trailing_zeros(), 128 - width);
+                let by = k.trailing_zeros();
                 (term, terms.sample(term) << by & ones(width), by, ((k << unused) as i128 >> unused) >> by)
             })
             .collect();
-        for (index, &(a, sample, by, k)) in shifted.iter().enumerate() {
-            for &(b, other, other_by, l) in &shifted[index + 1..] {
+        for &(a, sample, by, k) in shifted.iter().filter(|(a, ..)| self.new.contains(a)) {
+            for &(b, other, other_by, l) in shifted.iter().filter(|&&(b, ..)| b != a) {
                 // The sample tells at once of almost all pairs that they meet.
-                if k == l && sample & other == 0 {
+                if sample & other == 0 && k == l {
                     let (whole_a, whole_b) = (terms.shl(a, by, width), terms.shl(b, other_by, width));
                     if terms.and(whole_a, whole_b) == Terms::ZERO {
                         self.coefficients.remove(&a);
