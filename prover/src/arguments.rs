@@ -46,7 +46,9 @@ pub enum ShapeError {
     Contract(vambrace_contract::ContractError),
     #[error("argument {0} has a shape for which the specification has no use")]
     Argument(&'static str),
-    #[error("the contract has {states} states, {messages} messages and {scalars} further scalars, which the specification does not expect")]
+    #[error(
+        "the contract has {states} states, {messages} messages and {scalars} further scalars, which the specification does not expect"
+    )]
     Number { states: usize, messages: usize, scalars: usize },
     #[error("the contract has no count of blocks")]
     NoCount,
@@ -93,13 +95,8 @@ impl Arguments {
         let variable = terms.variable(all[counted].name, address_bits, false);
         let leaf = terms.as_leaf(variable).ok_or(ShapeError::NoCount)?;
         let count = Count { leaf, low: 0, high: most.saturating_sub(rest) / scale, scale, rest };
-        let arguments = Arguments {
-            memory: Memory::default(),
-            passed: Vec::new(),
-            lanes: Vec::new(),
-            scalars: Vec::new(),
-            count,
-        };
+        let arguments =
+            Arguments { memory: Memory::default(), passed: Vec::new(), lanes: Vec::new(), scalars: Vec::new(), count };
         let mut maker =
             Maker { terms, address_bits, specification, words, arguments, states: Vec::new(), streams: Vec::new() };
         for (index, argument) in all.iter().enumerate() {
@@ -187,8 +184,9 @@ impl Maker<'_> {
         let mut region = Region::new(name, base, kind, 0, Extent::PerUnit(bytes as i64));
         let mut blocks = Vec::new();
         for block in 0..BLOCKS {
-            let words: Vec<Term> =
-                (0..Specification::BLOCK_WORDS).map(|word| self.word(format!("{name}[{block}].m{word}"), true)).collect();
+            let words: Vec<Term> = (0..Specification::BLOCK_WORDS)
+                .map(|word| self.word(format!("{name}[{block}].m{word}"), true))
+                .collect();
             for (index, &word) in words.iter().enumerate() {
                 let there = if self.specification.big_endian_blocks() {
                     self.terms.reverse_bytes(word, width, width)

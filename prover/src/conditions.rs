@@ -94,7 +94,13 @@ pub(crate) fn is_zero(terms: &mut Terms, term: Term, width: u32, count: Option<C
 }
 
 /// Whether a < b, without sign.
-pub(crate) fn is_less(terms: &mut Terms, a: Term, b: Term, width: u32, count: Option<Count>) -> Result<bool, Undecided> {
+pub(crate) fn is_less(
+    terms: &mut Terms,
+    a: Term,
+    b: Term,
+    width: u32,
+    count: Option<Count>,
+) -> Result<bool, Undecided> {
     match (terms.value(a), terms.value(b)) {
         (Some(a), Some(b)) => Ok(a < b),
         (None, Some(limit)) => is_below(terms, a, limit, width, count),
@@ -135,5 +141,88 @@ pub(crate) fn is_negative(terms: &mut Terms, term: Term, width: u32, count: Opti
     match terms.value(sign) {
         Some(value) => Ok(value == 1),
         None => is_below(terms, term, 1 << (width - 1), width, count).map(|below| !below),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Asks a question about factor × count + constant, splitting as often as asked to, and compares every answer with numbers.
+    fn ask(
+        factor: u128,
+        constant: u128,
+        question: fn(&mut Terms, Term, Count) -> Result<bool, Undecided>,
+        answer: fn(u64) -> bool,
+    ) {
+        let mut terms = Terms::new(Default::default());
+        let variable = terms.variable("count", 64, false);
+        let term = terms.sum(&[(variable, factor)], constant, 64);
+        let leaf = terms.as_leaf(variable).unwrap();
+        let mut waiting = vec![(0, 40)];
+        let mut covered = 0;
+        while let Some((low, high)) = waiting.pop() {
+            match question(&mut terms, term, Count { leaf, low, high, scale: 1, rest: 0 }) {
+                Ok(holds) => {
+                    for count in low..=high {
+                        let value = (u128::from(count) * factor).wrapping_add(constant) as u64;
+                        assert_eq!(holds, answer(value), "{factor} × {count} + {constant:#x}");
+                        covered += 1;
+                    }
+                }
+                Err(Undecided::Split(at)) => {
+                    assert!(low < at && at <= high, "{low} to {high} cannot be split at {at}");
+                    waiting.extend([(low, at - 1), (at, high)]);
+                }
+                Err(other) => panic!("{other:?}"),
+            }
+        }
+        assert_eq!(covered, 41);
+    }
+
+    #[test]
+    fn answers_hold_for_every_count_that_they_are_given_for() {
+        let minus = |n: u64| u128::from(n.wrapping_neg());
+        for factor in [1, 2, 3, 64] {
+            for constant in [0, 1, 7, minus(1), minus(2), minus(5), minus(64), minus(128), minus(5000)] {
+                ask(factor, constant, |t, term, count| is_zero(t, term, 64, Some(count)), |value| value == 0);
+                ask(factor, constant, |t, term, count| is_negative(t, term, 64, Some(count)), |value| value >> 63 == 1);
+                let less = |t: &mut Terms, term, count| {
+                    let limit = t.constant(6);
+                    is_less(t, term, limit, 64, Some(count))
+                };
+                ask(factor, constant, less, |value| value < 6);
+                let more = |t: &mut Terms, term, count| {
+                    let limit = t.constant(6);
+                    is_less(t, limit, term, 64, Some(count))
+                };
+                ask(factor, constant, more, |value| 6 < value);
+            }
+        }
+    }
+
+    #[test]
+    fn the_end_of_a_buffer_is_compared_with_a_cursor() {
+        let mut terms = Terms::new(Default::default());
+        let [count, cursor] = ["count", "cursor"].map(|name| terms.variable(name, 64, false));
+        let end = terms.sum(&[(cursor, 1), (count, 64)], 0, 64);
+        let next = terms.add_constant(cursor, 64, 64);
+        let leaf = terms.as_leaf(count).unwrap();
+        for (a, b) in [(end, next), (next, end)] {
+            let difference = terms.sub(a, b, 64);
+            let known = |low, high| Some(Count { leaf, low, high, scale: 1, rest: 0 });
+            assert_eq!(is_zero(&mut terms, difference, 64, known(1, 1)), Ok(true));
+            assert_eq!(is_zero(&mut terms, difference, 64, known(2, 9)), Ok(false));
+            assert_eq!(is_zero(&mut terms, difference, 64, known(1, 9)), Err(Undecided::Split(2)));
+        }
+    }
+
+    #[test]
+    fn what_is_not_about_the_count_is_refused() {
+        let mut terms = Terms::new(Default::default());
+        let (secret, public) = (terms.variable("s", 64, true), terms.variable("p", 64, false));
+        assert!(matches!(is_zero(&mut terms, secret, 64, None), Err(Undecided::Secret(_))));
+        assert!(matches!(is_zero(&mut terms, public, 64, None), Err(Undecided::Unknown(_))));
+        assert!(matches!(is_less(&mut terms, public, secret, 64, None), Err(Undecided::Secret(_))));
     }
 }

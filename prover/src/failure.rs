@@ -43,7 +43,9 @@ pub enum Reason {
     TooManyBlocks(u64),
     #[error("after {blocks} blocks {word} is not what the specification says\n{example}\n    code          {}\n    specification {}", difference.one, difference.other)]
     Output { word: String, blocks: u64, difference: Difference, example: String },
-    #[error("after {blocks} blocks the terms of {word} have the value {found:#x} where the specification on numbers has {expected:#x}")]
+    #[error(
+        "after {blocks} blocks the terms of {word} have the value {found:#x} where the specification on numbers has {expected:#x}"
+    )]
     Evaluation { word: String, blocks: u64, found: u128, expected: u128 },
     #[error("{register} is not given back as it was: it holds {held}")]
     Preserved { register: String, held: String },

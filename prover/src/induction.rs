@@ -301,7 +301,9 @@ impl<M: Machine> Invariant<M> {
             for byte in 0..i64::from(bytes) {
                 let at = offset + byte;
                 let known = self.cells.iter().any(|&(place, _)| match place {
-                    Place::Memory { region: r, offset: o, bytes: b } => r == region && (o..o + i64::from(b)).contains(&at),
+                    Place::Memory { region: r, offset: o, bytes: b } => {
+                        r == region && (o..o + i64::from(b)).contains(&at)
+                    }
                     Place::Register { .. } => false,
                 });
                 if !known {

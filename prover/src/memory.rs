@@ -289,7 +289,9 @@ impl Memory {
         match region.kind {
             Kind::Code => return Err(MemoryError::OwnCode { offset: Offset(offset) }),
             Kind::StackArguments => return Err(MemoryError::ReadOnly { region: name(), offset: Offset(offset) }),
-            Kind::Argument(access) if !access.writes() => return Err(MemoryError::ReadOnly { region: name(), offset: Offset(offset) }),
+            Kind::Argument(access) if !access.writes() => {
+                return Err(MemoryError::ReadOnly { region: name(), offset: Offset(offset) });
+            }
             Kind::Argument(_) | Kind::Stack => {}
         }
         if offset < low || offset.saturating_add(bytes.into()) > high {
@@ -304,5 +306,50 @@ impl Memory {
         self.check_stack(region, offset, bytes, pointer)?;
         self.regions[id.0].put(terms, offset, value, bytes);
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn region(terms: &mut Terms, kind: Kind, low: i64, high: Extent) -> Region {
+        let base = terms.variable("base", 64, false);
+        Region::new("buffer", terms.as_leaf(base).unwrap(), kind, low, high)
+    }
+
+    #[test]
+    fn bytes_are_put_together_from_what_was_stored() {
+        let mut terms = Terms::new(Default::default());
+        let mut buffer = region(&mut terms, Kind::Argument(Access::ReadWrite), 0, Extent::Fixed(32));
+        let wide = terms.constant(0x0f0e_0d0c_0b0a_0908_0706_0504_0302_0100);
+        buffer.put(&mut terms, 0, wide, 16);
+        let inner = terms.constant(0xeeff);
+        buffer.put(&mut terms, 5, inner, 2);
+        let found = buffer.get(&mut terms, 4, 4).unwrap();
+        assert_eq!(terms.value(found), Some(0x07ee_ff04));
+        let found = buffer.get(&mut terms, 8, 8).unwrap();
+        assert_eq!(terms.value(found), Some(0x0f0e_0d0c_0b0a_0908));
+        assert_eq!(buffer.get(&mut terms, 14, 4), Err(16));
+    }
+
+    #[test]
+    fn a_buffer_for_each_unit_ends_with_the_units_that_are_left() {
+        let mut terms = Terms::new(Default::default());
+        let mut buffer = region(&mut terms, Kind::Argument(Access::Read), 0, Extent::PerUnit(16));
+        let value = terms.constant(1);
+        buffer.put(&mut terms, 0, value, 16);
+        buffer.put(&mut terms, 16, value, 16);
+        let base = buffer.base;
+        let mut memory = Memory::default();
+        let id = memory.add(buffer);
+        memory.units = 1;
+        assert_eq!(memory.load(&mut terms, (id, 0), 16, 0), Ok(value));
+        assert!(matches!(memory.load(&mut terms, (id, 8), 16, 0), Err(MemoryError::ReadOutside { .. })));
+        memory.units = 2;
+        assert!(memory.load(&mut terms, (id, 8), 16, 0).is_ok());
+        let address = terms.window(base);
+        assert_eq!(memory.resolve(&terms, address, 64), Ok((id, 0)));
+        assert_eq!(Offset(-16).to_string(), "-0x10");
     }
 }

@@ -8,7 +8,7 @@ use vambrace_contract::{Architecture, Kernel};
 
 use crate::a64;
 use crate::arguments::{Arguments, BLOCKS, Words};
-use crate::budget::{Budget, computed, Exhausted, Limits};
+use crate::budget::{Budget, Exhausted, Limits, computed};
 use crate::code::Code;
 use crate::conditions::Count;
 use crate::failure::{Failure, Reason};
@@ -116,9 +116,8 @@ struct Case<'a> {
 
 impl Case<'_> {
     fn entry<M: Machine>(&self, terms: &mut Terms, words: Words) -> Result<(M, Arguments), Failure> {
-        let arguments =
-            Arguments::new(terms, self.kernel, self.specification, M::ADDRESS_BITS, self.count, words)
-                .map_err(Failure::new)?;
+        let arguments = Arguments::new(terms, self.kernel, self.specification, M::ADDRESS_BITS, self.count, words)
+            .map_err(Failure::new)?;
         let memory = arguments.memory.clone();
         let mut machine = M::enter(terms, self.code.clone(), self.kernel.stack, memory, &arguments.passed);
         machine.set_count(arguments.count);
@@ -272,14 +271,20 @@ impl Case<'_> {
                 expected.push(state);
             }
             for (lane, expected) in expected.iter().enumerate() {
-                let words: Vec<Term> =
-                    (0..expected.len()).map(|word| self.state_word(terms, machine, lane, word, &arguments.lanes)).collect();
+                let words: Vec<Term> = (0..expected.len())
+                    .map(|word| self.state_word(terms, machine, lane, word, &arguments.lanes))
+                    .collect();
                 // The state depends on nothing else.
                 let found = terms.evaluate_all(&words, &mut values, &mut |_| random.number(128));
                 for (word, (&found, &expected)) in found.iter().zip(expected).enumerate() {
                     if found != u128::from(expected) {
                         let word = self.word_name(machine, arguments.lanes[lane].region, word);
-                        return Err(Failure::new(Reason::Evaluation { word, blocks, found, expected: expected.into() }));
+                        return Err(Failure::new(Reason::Evaluation {
+                            word,
+                            blocks,
+                            found,
+                            expected: expected.into(),
+                        }));
                     }
                 }
             }

@@ -266,7 +266,10 @@ mod tests {
         let mut state = blake2::initial::<u64>(&parameters(64)).to_vec();
         state.extend([0, 0, u64::MAX, 0]);
         let blake2b = Specification { function: Function::Blake2, width: 64 };
-        assert_eq!(digest_of_abc(blake2b, &state, block)[0].to_le_bytes(), [0xba, 0x80, 0xa5, 0x3f, 0x98, 0x1c, 0x4d, 0x0d]);
+        assert_eq!(
+            digest_of_abc(blake2b, &state, block)[0].to_le_bytes(),
+            [0xba, 0x80, 0xa5, 0x3f, 0x98, 0x1c, 0x4d, 0x0d]
+        );
         let mut state: Vec<u64> = blake2::initial::<u32>(&parameters(32)).map(u64::from).to_vec();
         state.extend([0, 0, u32::MAX.into(), 0]);
         let blake2s = Specification { function: Function::Blake2, width: 32 };

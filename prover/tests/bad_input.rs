@@ -29,7 +29,8 @@ fn assemble(name: &str, assembly: &str) -> Result<Code, CodeError> {
         .stdin(Stdio::piped())
         .spawn()
         .expect("the cross compiler is there; ci/setup installs it");
-    let text = format!(".text\n.global kernel\n.type kernel, %function\nkernel:\n{assembly}\n.size kernel, . - kernel\n");
+    let text =
+        format!(".text\n.global kernel\n.type kernel, %function\nkernel:\n{assembly}\n.size kernel, . - kernel\n");
     assembler.stdin.take().unwrap().write_all(text.as_bytes()).unwrap();
     assert!(assembler.wait().unwrap().success(), "{text}");
     ElfFile::parse(&std::fs::read(object).unwrap(), Architecture::Aarch64)?.function("kernel")
@@ -55,12 +56,11 @@ fn fails(name: &str, assembly: &str, parts: &[&str]) {
 #[test]
 fn a_kernel_that_does_nothing_is_right_for_no_block_only() {
     fails("nothing", "ret", &["not known how many blocks are left: 0 to"]);
-    fails("one-block", "cbz x2, 1f\n subs x2, x2, #1\n b.eq 1f\n 1: ret", &[
-        "state.h0",
-        "after 1 block",
-        "for state.h0 = 0x",
-        "specification (",
-    ]);
+    fails(
+        "one-block",
+        "cbz x2, 1f\n subs x2, x2, #1\n b.eq 1f\n 1: ret",
+        &["state.h0", "after 1 block", "for state.h0 = 0x", "specification ("],
+    );
 }
 
 #[test]
@@ -78,33 +78,37 @@ fn control_flow_stays_where_it_can_be_followed() {
     fails("call", "blr x1\n ret", &["indirect branch"]);
     fails("elsewhere", "ret x1", &["return is not to the address that the caller gave"]);
     fails("falls-off", "nop", &["execution leaves the kernel's code"]);
-    fails("into-literals", "b 1f\n .balign 4\n .word 0xd65f03c0\n 1:\n .word 0xd65f03c0", &[
-        "execution leaves the kernel's code",
-    ]);
+    fails(
+        "into-literals",
+        "b 1f\n .balign 4\n .word 0xd65f03c0\n 1:\n .word 0xd65f03c0",
+        &["execution leaves the kernel's code"],
+    );
 }
 
 #[test]
 fn branches_do_not_depend_on_secrets() {
-    fails("secret-bound", "ldr w3, [x0]\n 1: subs w3, w3, #1\n b.ne 1b\n ret", &[
-        "offset 0x8",
-        "depends on a secret: ",
-        "state.h0",
-    ]);
+    fails(
+        "secret-bound",
+        "ldr w3, [x0]\n 1: subs w3, w3, #1\n b.ne 1b\n ret",
+        &["offset 0x8", "depends on a secret: ", "state.h0"],
+    );
     fails("secret-zero", "ldr w3, [x1]\n cbz w3, 1f\n 1: ret", &["reads 4 bytes at blocks+0x0"]);
-    fails("secret-select", "cbz x2, 1f\n ldr w3, [x1]\n cmp w3, #0\n csel x4, x5, x6, eq\n 1: ret", &[
-        "depends on a secret",
-        "blocks[0].m0",
-    ]);
+    fails(
+        "secret-select",
+        "cbz x2, 1f\n ldr w3, [x1]\n cmp w3, #0\n csel x4, x5, x6, eq\n 1: ret",
+        &["depends on a secret", "blocks[0].m0"],
+    );
     fails("unknown-branch", "cbz x5, 1f\n 1: ret", &["neither constant nor the number of units left", "x5 at entry"]);
     fails("unset-flags", "b.eq 1f\n 1: ret", &["flags that no instruction"]);
 }
 
 #[test]
 fn addresses_are_arguments_and_no_secrets() {
-    fails("secret-address", "cbz x2, 1f\n ldr w3, [x0]\n add x4, x0, w3, uxtw\n ldr w5, [x4]\n 1: ret", &[
-        "offset 0xc",
-        "its address depends on a secret",
-    ]);
+    fails(
+        "secret-address",
+        "cbz x2, 1f\n ldr w3, [x0]\n add x4, x0, w3, uxtw\n ldr w5, [x4]\n 1: ret",
+        &["offset 0xc", "its address depends on a secret"],
+    );
     fails("absolute-address", "mov x3, #4096\n ldr w4, [x3]\n ret", &["no argument with a known offset", "0x1000"]);
     fails("secret-divisor", "ldr w3, [x0]\n udiv w4, w2, w3\n ret", &["UDIV", "secret"]);
 }
@@ -113,17 +117,33 @@ fn addresses_are_arguments_and_no_secrets() {
 fn accesses_stay_inside_what_the_contract_grants() {
     fails("beyond-state", "ldr w3, [x0, #32]\n ret", &["reads 4 bytes at state+0x20", "+0x0 to +0x20"]);
     fails("before-state", "ldur w3, [x0, #-4]\n ret", &["reads 4 bytes at state-0x4"]);
-    fails("beyond-message", "cbz x2, 1f\n ldr w3, [x1, #64]\n 1: ret", &["reads 4 bytes at blocks+0x40", "+0x0 to +0x40"]);
+    fails(
+        "beyond-message",
+        "cbz x2, 1f\n ldr w3, [x1, #64]\n 1: ret",
+        &["reads 4 bytes at blocks+0x40", "+0x0 to +0x40"],
+    );
     fails("no-block", "ldr w3, [x1]\n ret", &["reads 4 bytes at blocks+0x0", "+0x0 to +0x0"]);
     fails("read-only", "cbz x2, 1f\n str wzr, [x1]\n 1: ret", &["writes to blocks+0x0", "only read"]);
     fails("own-code", "0: adr x3, 0b\n str w3, [x3]\n ret", &["offset 0x4", "writes to its own code at +0x0"]);
-    fails("code-as-data", "0: adr x3, 0b\n ldr w3, [x3]\n ret", &["reads 4 bytes at +0x0 of the kernel", "not all literals of its own"]);
-    fails("beside-literals", "adr x3, 1f\n ldr x4, [x3, #4]\n ret\n 1: .word 1, 2", &["reads 8 bytes at +0x10 of the kernel"]);
+    fails(
+        "code-as-data",
+        "0: adr x3, 0b\n ldr w3, [x3]\n ret",
+        &["reads 4 bytes at +0x0 of the kernel", "not all literals of its own"],
+    );
+    fails(
+        "beside-literals",
+        "adr x3, 1f\n ldr x4, [x3, #4]\n ret\n 1: .word 1, 2",
+        &["reads 8 bytes at +0x10 of the kernel"],
+    );
 }
 
 #[test]
 fn the_stack_is_used_as_declared() {
-    fails("too-deep", "sub sp, sp, #144\n str x0, [sp]\n add sp, sp, #144\n ret", &["writes 8 bytes at sp-0x90", "-0x80"]);
+    fails(
+        "too-deep",
+        "sub sp, sp, #144\n str x0, [sp]\n add sp, sp, #144\n ret",
+        &["writes 8 bytes at sp-0x90", "-0x80"],
+    );
     fails("red-zone", "stur x0, [sp, #-8]\n ret", &["below the stack pointer"]);
     fails("callers-stack", "str x0, [sp]\n ret", &["sp+0x0"]);
     fails("unaligned", "sub sp, sp, #8\n str x0, [sp]\n add sp, sp, #8\n ret", &["not aligned to 16 bytes"]);
@@ -156,7 +176,11 @@ fn nothing_secret_is_left() {
 
 #[test]
 fn a_limit_that_is_reached_is_a_failure() {
-    fails("no-progress", "1: b 1b\n ret", &["a turn of the loop may take 1 blocks where only 0 may be left: it need not end"]);
+    fails(
+        "no-progress",
+        "1: b 1b\n ret",
+        &["a turn of the loop may take 1 blocks where only 0 may be left: it need not end"],
+    );
     let endless = "mov x3, #0\n 1: add x3, x3, #1\n cmp x3, #0\n b.ne 1b\n ret";
     fails("endless", endless, &["it need not end"]);
     let long = ".rept 100000\n nop\n .endr\n ret";
@@ -188,8 +212,11 @@ fn contracts_that_do_not_fit_are_refused() {
     assert!(refused(&OVERLAPPING).contains("argument 0 is written, so it cannot overlap others"));
     static IN_PLACE: [Argument; 3] = [STATE, BLOCKS.may_equal(0), Argument::count("count")];
     assert!(refused(&IN_PLACE).contains("contradicts itself"));
-    static LARGE: [Argument; 3] =
-        [Argument::buffer("state", Size::Fixed(64), Access::ReadWrite, Secrecy::Secret), BLOCKS, Argument::count("count")];
+    static LARGE: [Argument; 3] = [
+        Argument::buffer("state", Size::Fixed(64), Access::ReadWrite, Secrecy::Secret),
+        BLOCKS,
+        Argument::count("count"),
+    ];
     assert!(refused(&LARGE).contains("argument state has a shape for which the specification has no use"));
     static MORE: [Argument; 4] = [STATE, BLOCKS, Argument::count("count"), Argument::count("more")];
     assert!(refused(&MORE).contains("1 further scalars"));
@@ -204,7 +231,9 @@ fn files_that_cannot_be_proved_are_refused() {
     assert!(matches!(ElfFile::parse(b"no ELF", Architecture::Aarch64), Err(CodeError::Elf(_))));
     let object = Path::new(env!("CARGO_TARGET_TMPDIR")).join("relocation.o");
     let data = std::fs::read(object).unwrap();
-    let Err(error) = ElfFile::parse(&data, Architecture::Arm) else { panic!("a file for AArch64 was taken for one for ARM") };
+    let Err(error) = ElfFile::parse(&data, Architecture::Arm) else {
+        panic!("a file for AArch64 was taken for one for ARM")
+    };
     assert!(error.to_string().contains("not for arm"), "{error}");
     let missing = ElfFile::parse(&data, Architecture::Aarch64).unwrap().function("nowhere");
     assert_eq!(missing, Err(CodeError::Missing("nowhere".to_owned())));

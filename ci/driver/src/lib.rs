@@ -9,6 +9,7 @@ pub mod luks;
 pub mod place;
 pub mod plan;
 pub mod progress;
+pub mod proofs;
 pub mod qemu;
 pub mod report;
 pub mod speed;

@@ -26,7 +26,7 @@ use crate::progress::Display;
 use crate::qemu::{self, Qemu};
 use crate::report::{self, Effort, Run};
 use crate::verdict::{Done, Inspected, Verdict};
-use crate::{build, table};
+use crate::{build, proofs, table};
 
 /// Checks every kernel under QEMU and writes target/verify/{index.html,report.json,junit.xml}.
 ///
@@ -54,6 +54,9 @@ pub struct Arguments {
     /// Lists kernels, checks and CPU models, and runs nothing.
     #[arg(long)]
     list: bool,
+    /// Proves the kernels equal to their specifications for all inputs, and runs no check. --only selects kernels.
+    #[arg(long, conflicts_with_all = ["effort", "seed", "replay", "list"])]
+    prove_only: bool,
     /// Where the reports go.
     #[arg(long, value_name = "FOLDER", default_value = "target/verify")]
     report: PathBuf,
@@ -74,6 +77,9 @@ pub enum Ending {
 /// Why it cannot be made.
 pub fn run(arguments: &Arguments) -> Result<Ending, String> {
     let selection = Selection::new(&arguments.only).map_err(|error| format!("--only: {error}"))?;
+    if arguments.prove_only {
+        return proofs::run(&build::workspace_root()?, &selection);
+    }
     let plan = Plan::new(selection, arguments.full || arguments.soak.is_some())?;
     if arguments.list {
         print!("{}", table::list(&plan, &places(arguments.full)));

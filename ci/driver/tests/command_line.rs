@@ -106,3 +106,16 @@ fn a_report_folder_that_cannot_be_written_to_is_named_before_the_run() {
     assert_eq!(status, Some(2), "{text}");
     assert!(text.contains("/proc/reports"), "{text}");
 }
+
+#[test]
+fn a_kernel_is_proved_on_demand() {
+    let (status, text) = output(&["verify", "--prove-only", "--only", "blake2s_scalar"]);
+    assert_eq!(status, Some(0), "{text}");
+    assert!(text.contains("blake2s_scalar") && text.contains("proved for all inputs, 0 not proved"), "{text}");
+    let (status, text) = output(&["verify", "--prove-only", "--only", "sha3_neon"]);
+    assert_eq!(status, Some(2), "{text}");
+    assert!(text.contains("\"sha3_neon\" matches no kernel"), "{text}");
+    let (status, text) = output(&["verify", "--prove-only", "--quick"]);
+    assert_eq!(status, Some(2), "{text}");
+    assert!(text.contains("cannot be used with"), "{text}");
+}

@@ -521,5 +521,9 @@ fn vector_immediate(w: u32) -> Option<Instruction> {
     };
     let value = if inverted && mode != 14 { !value } else { value };
     let width = vector_width(w);
-    Some(Instruction::VectorImmediate { width, rd: rd(w), value: crate::terms::repeat(value.into(), 64, 0) & crate::terms::ones(width) })
+    Some(Instruction::VectorImmediate {
+        width,
+        rd: rd(w),
+        value: crate::terms::repeat(value.into(), 64, 0) & crate::terms::ones(width),
+    })
 }

@@ -190,7 +190,8 @@ impl State {
         let (a, b) = (self.zero_or(t, rn, width), self.zero_or(t, rm, width));
         match self.carry_of() {
             Some((low_a, low_b, low_width)) if low_width == width => {
-                let (wide_a, wide_b) = (t.concat(&[(low_a, width), (a, width)]), t.concat(&[(low_b, width), (b, width)]));
+                let (wide_a, wide_b) =
+                    (t.concat(&[(low_a, width), (a, width)]), t.concat(&[(low_b, width), (b, width)]));
                 let wide = t.add(wide_a, wide_b, 2 * width);
                 Ok(t.extract(wide, width, width))
             }

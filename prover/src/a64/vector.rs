@@ -167,8 +167,7 @@ pub(crate) fn look_up(t: &mut Terms, registers: &[Term], indices: Term, width: u
         return t.concat(&runs);
     }
     let bytes: Vec<Term> = registers.iter().flat_map(|&register| t.lanes(register, 8, 128)).collect();
-    let chosen: Vec<Term> =
-        t.lanes(indices, 8, width).into_iter().map(|index| choose_byte(t, &bytes, index)).collect();
+    let chosen: Vec<Term> = t.lanes(indices, 8, width).into_iter().map(|index| choose_byte(t, &bytes, index)).collect();
     t.vector(&chosen, 8)
 }
 

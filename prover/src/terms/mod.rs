@@ -16,6 +16,8 @@ mod difference;
 mod evaluate;
 mod substitute;
 mod sums;
+#[cfg(test)]
+mod tests;
 
 pub use difference::Difference;
 pub use evaluate::Assignment;

@@ -112,10 +112,8 @@ fn case(class: &'static str, mut word: u32, random: &mut Random) -> Option<Case>
         Instruction::Return { rn } => Some(rn),
         _ => None,
     };
-    let uses_flags = matches!(
-        instruction,
-        Instruction::AddCarry { .. } | Instruction::BranchIf { .. } | Instruction::Select { .. }
-    );
+    let uses_flags =
+        matches!(instruction, Instruction::AddCarry { .. } | Instruction::BranchIf { .. } | Instruction::Select { .. });
     // ADDS, SUBS, ANDS of two registers that are not reserved.
     let sets = [0xab00_0000, 0xeb00_0000, 0x6b00_0000, 0x2b00_0000, 0xea00_0000];
     let before = (uses_flags && random.below(4) > 0).then(|| {
@@ -270,26 +268,16 @@ impl Model {
         memory.add(Region::code(&mut terms, code_base, &code));
         let flags = quad(&case.state, FLAGS);
         let flags = Flags::Known([31, 30, 29, 28].map(|bit| flags >> bit & 1 == 1));
-        let state = State {
-            code,
-            code_base,
-            x,
-            sp,
-            v,
-            flags,
-            memory,
-            return_address,
-            stack_base,
-            count: None,
-            position: 0,
-        };
+        let state =
+            State { code, code_base, x, sp, v, flags, memory, return_address, stack_base, count: None, position: 0 };
         Model { terms, values, state, scratch }
     }
 
     /// Executes the case. `None` if the model does not tell what happens for operands that are not numbers.
     fn execute(&mut self, case: &Case, given: Given) -> Option<Flow> {
         if let Some(before) = case.before {
-            let code = std::mem::replace(&mut self.state.code, Arc::new(Code::new(before.to_le_bytes().to_vec(), vec![])));
+            let code =
+                std::mem::replace(&mut self.state.code, Arc::new(Code::new(before.to_le_bytes().to_vec(), vec![])));
             self.state.step(&mut self.terms).unwrap();
             (self.state.code, self.state.position) = (code, 0);
         }
@@ -307,7 +295,8 @@ impl Model {
     }
 
     fn compare(&mut self, case: &Case, flow: Flow, found: &[u8]) {
-        let what = format!("{} {:#010x} ({:?}), {:?}", case.class, case.word, decode(case.word).unwrap().0, case.before);
+        let what =
+            format!("{} {:#010x} ({:?}), {:?}", case.class, case.word, decode(case.word).unwrap().0, case.before);
         let way = [FORWARD, BACKWARD].map(|at| quad(found, at) != 0);
         let expected_way = match flow {
             Flow::Returned => [true, false],
@@ -349,7 +338,8 @@ fn every_class_does_what_qemu_does() {
         // Where the first word is: found out by the guest, and the same for all at a distance of `STRIDE`.
         let states: Vec<u8> = cases.iter().flat_map(|case| case.state.clone()).collect();
         let probe = &cases[..1];
-        let found = run("a64-probe", "aarch64-linux-gnu-gcc", &[], "qemu-aarch64", &source(probe), &states[..STATE_BYTES]);
+        let found =
+            run("a64-probe", "aarch64-linux-gnu-gcc", &[], "qemu-aarch64", &source(probe), &states[..STATE_BYTES]);
         quad(&found, CODE)
     };
     let positions: Vec<u64> = (0..cases.len() as u64)
