@@ -16,7 +16,7 @@ pub struct Failure {
     /// The instruction.
     pub word: Option<u32>,
     /// What is wrong.
-    pub reason: Reason,
+    pub reason: Box<Reason>,
 }
 
 /// What is wrong.
@@ -60,7 +60,7 @@ pub enum Reason {
 impl Failure {
     /// A failure that no instruction is to blame for.
     pub fn new(reason: impl Into<Reason>) -> Failure {
-        Failure { position: None, word: None, reason: reason.into() }
+        Failure { position: None, word: None, reason: Box::new(reason.into()) }
     }
 }
 

@@ -52,7 +52,11 @@ pub fn explore<M: Machine>(
     while let Some((mut machine, mut arrivals)) = waiting.pop() {
         loop {
             let position = machine.position();
-            let failed = |reason| Failure { position: Some(position), word: code.instruction(position), reason };
+            let failed = |reason: Reason| Failure {
+                position: Some(position),
+                word: code.instruction(position),
+                reason: Box::new(reason),
+            };
             terms.budget_mut().step().map_err(|exhausted| failed(Reason::Exhausted(exhausted)))?;
             match machine.step(terms) {
                 Ok(Flow::Returned) => {

@@ -1,4 +1,14 @@
-//! Proves that the machine code of a kernel computes what its specification says, for all inputs.
+//! Proves that the machine code of a kernel computes what its specification says, for all inputs and every number of blocks.
+//!
+//! No solver is asked. The code is executed on terms ([`terms`]), the specification is run on terms ([`specification`]), and both
+//! arrive at one normal form, in which equal functions are mostly the same node. Equal nodes are a proof; anything
+//! else is a failed proof, with the first difference and numbers that show it.
+//!
+//! The layers, each of which knows only those before it: [`budget`], [`terms`]; [`memory`], [`conditions`], [`machine`]; [`a64`] (decoder and
+//! semantics); [`arguments`] and [`specification`] (what a contract grants, what the standard says); [`induction`]; and [`prove`].
+//! `docs/proofs.md` in the repository explains them to a reader who knows no provers.
+#![forbid(unsafe_code)]
+
 pub mod a64;
 pub mod arguments;
 pub mod budget;
@@ -12,4 +22,5 @@ pub mod memory;
 mod prove;
 pub mod specification;
 pub mod terms;
+
 pub use prove::{Outcome, Verdict, prove};

@@ -94,12 +94,11 @@ fn all_cases<M: Machine>(
         verdict.steps = terms.budget().steps();
         verdict.nodes = verdict.nodes.max(terms.nodes());
         verdict.cases += 1;
-        match result {
-            Err(Failure { reason: Reason::Divides(by), .. }) if scale == 1 => {
-                (scale, waiting, verdict.cases) = (by, (0..by).collect(), 0);
+        if let Err(failure) = result {
+            match *failure.reason {
+                Reason::Divides(by) if scale == 1 => (scale, waiting, verdict.cases) = (by, (0..by).collect(), 0),
+                _ => return Outcome::NotProved(failure),
             }
-            Err(failure) => return Outcome::NotProved(failure),
-            Ok(()) => {}
         }
     }
     Outcome::Proved
@@ -298,7 +297,7 @@ const TRIALS: u64 = 4;
 
 /// Whether something that the code needs to know was not the same after every turn of the loop.
 fn is_for_want_of_an_invariant(failure: &Failure) -> bool {
-    let Reason::Fault(fault) = &failure.reason else { return false };
+    let Reason::Fault(fault) = &*failure.reason else { return false };
     matches!(fault, Fault::UnknownCondition(_) | Fault::Memory(MemoryError::UnknownAddress(_)))
 }
 

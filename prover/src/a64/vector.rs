@@ -157,7 +157,7 @@ pub(crate) fn look_up(t: &mut Terms, registers: &[Term], indices: Term, width: u
     if let Some(indices) = t.value(indices) {
         let indices: Vec<u32> = (0..width / 8).map(|n| (indices >> (8 * n)) as u32 & 0xff).collect();
         // Bytes that stay neighbours are taken together.
-        let neighbours = |a: &u32, b: &u32| *b == *a + 1 && b % 16 != 0;
+        let neighbours = |a: &u32, b: &u32| *b == *a + 1 && !b.is_multiple_of(16);
         let runs = indices.chunk_by(neighbours).map(|run| {
             let (first, bits) = (run[0], run.len() as u32 * 8);
             let register = registers.get(first as usize / 16);

@@ -13,6 +13,11 @@ pub struct Difference {
     pub other: String,
 }
 
+/// What the one has and the other has not.
+fn without<T: Copy + PartialEq>(one: &[T], other: &[T]) -> Vec<T> {
+    one.iter().filter(|part| !other.contains(part)).copied().collect()
+}
+
 /// How much of a term is written out.
 const SHOWN: usize = 400;
 
@@ -31,36 +36,21 @@ impl Terms {
     }
 
     fn descend(&self, a: Term, b: Term) -> Option<(Term, Term)> {
-        let (only_a, only_b) = self.apart(a, b);
-        let ([(p, k)], [(q, l)]) = (&*only_a, &*only_b) else { return None };
+        let (p, q) = (self.parts(a), self.parts(b));
+        let ([(x, k)], [(y, l)]) = (&*without(p, q), &*without(q, p)) else { return None };
         if k != l {
             return None;
         }
-        let (x, y) = (self.windows(*p), self.windows(*q));
-        let gone = |from: &[super::Window], of: &[super::Window]| -> Vec<super::Window> {
-            from.iter().filter(|window| !of.contains(window)).copied().collect()
-        };
-        let ([x], [y]) = (&*gone(&x, &y), &*gone(&y, &x)) else { return None };
+        let (x, y) = (self.windows(*x), self.windows(*y));
+        let ([x], [y]) = (&*without(&x, &y), &*without(&y, &x)) else { return None };
         if x.rotation() != y.rotation() {
             return None;
         }
         let (s, t) = (self.sum_of(x.leaf())?, self.sum_of(y.leaf())?);
-        let gone = |from: &[(Term, u128)], of: &[(Term, u128)]| -> Vec<(Term, u128)> {
-            from.iter().filter(|summand| !of.contains(summand)).copied().collect()
-        };
-        match (&*gone(&s.summands, &t.summands), &*gone(&t.summands, &s.summands)) {
+        match (&*without(&s.summands, &t.summands), &*without(&t.summands, &s.summands)) {
             ([(x, k)], [(y, l)]) if k == l && s.constant == t.constant => Some((*x, *y)),
             _ => None,
         }
-    }
-
-    /// The products that only one of two polynomials has.
-    fn apart(&self, a: Term, b: Term) -> (Vec<(super::Product, u128)>, Vec<(super::Product, u128)>) {
-        let (p, q) = (self.parts(a), self.parts(b));
-        let only = |these: &[(super::Product, u128)], those: &[(super::Product, u128)]| {
-            these.iter().filter(|part| !those.contains(part)).copied().collect()
-        };
-        (only(p, q), only(q, p))
     }
 
     /// A term in words, cut short where it is long.

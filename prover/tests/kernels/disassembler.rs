@@ -84,7 +84,10 @@ const CONDITIONS: [&str; 14] = ["eq", "ne", "hs", "lo", "mi", "pl", "vs", "vc", 
 
 /// The instruction as Capstone writes it, with the manual's preferred names; nothing for forms that no kernel has.
 fn text(instruction: Instruction, address: u64) -> Option<String> {
-    integer(instruction, address).or_else(|| memory(instruction)).or_else(|| simd(instruction)).or_else(|| crypto(instruction))
+    integer(instruction, address)
+        .or_else(|| memory(instruction))
+        .or_else(|| simd(instruction))
+        .or_else(|| crypto(instruction))
 }
 
 fn integer(instruction: Instruction, address: u64) -> Option<String> {
@@ -267,7 +270,9 @@ fn simd(instruction: Instruction) -> Option<String> {
         Instruction::MoveElement { element: 64, rd, rn, from } => format!("mov x{rd}, {}", lane(rn, 64, from)),
         Instruction::MoveToVector { element: 64, upper: false, rd, rn } => format!("fmov d{rd}, {}", general(64, rn)),
         Instruction::MoveFromVector { element: 64, upper: false, rd, rn } => format!("fmov {}, d{rn}", general(64, rd)),
-        Instruction::MoveFromVector { upper: true, rd, rn, .. } => format!("fmov {}, {}", general(64, rd), lane(rn, 64, 1)),
+        Instruction::MoveFromVector { upper: true, rd, rn, .. } => {
+            format!("fmov {}, {}", general(64, rd), lane(rn, 64, 1))
+        }
         _ => return None,
     })
 }

@@ -44,13 +44,4 @@ impl Random {
     pub fn below(&mut self, limit: u64) -> u64 {
         self.next() % limit
     }
-
-    /// A value of a register: often one at which carries and signs change.
-    pub fn value(&mut self) -> u64 {
-        const EDGES: [u64; 8] = [0, 1, u64::MAX, 1 << 63, (1 << 63) - 1, 1 << 31, (1 << 32) - 1, (1 << 31) - 1];
-        match self.below(4) {
-            0 => EDGES[self.below(8) as usize],
-            _ => self.next(),
-        }
-    }
 }
