@@ -63,8 +63,11 @@ impl Elf {
         if machine != Some(architecture) || !file.is_little_endian() {
             return Err(format!("{name} is no little-endian {architecture} file, but {:?}", file.architecture()));
         }
+        // Sections of debug information have mapping symbols too, at addresses that count from 0.
+        let code: Vec<_> = file.sections().filter(|section| section.kind() == object::SectionKind::Text).collect();
+        let is_code = |index| code.iter().any(|section| section.index() == index);
         let (mut functions, mut mapping) = (Vec::new(), Vec::new());
-        for symbol in file.symbols() {
+        for symbol in file.symbols().filter(|symbol| symbol.section_index().is_some_and(is_code)) {
             let symbol_name = symbol.name().unwrap_or_default();
             let content = match symbol_name.split('.').next() {
                 Some("$a") => Some(Content::A32),
@@ -83,8 +86,7 @@ impl Elf {
             }
         }
         mapping.sort_unstable();
-        let code = file.sections().filter(|section| section.kind() == object::SectionKind::Text);
-        let sections = code.map(|section| {
+        let sections = code.iter().map(|section| {
             let data = section.data().map_err(|error| format!("{name}: {error}"))?;
             Ok((section.address(), data.to_vec()))
         });

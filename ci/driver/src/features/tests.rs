@@ -44,7 +44,27 @@ fn elf(architecture: Architecture, code: &[u8], mapping: &[(u64, &[u8])]) -> Vec
     for (offset, name) in mapping {
         symbol(name, *offset, 0, SymbolKind::Label);
     }
+    // What every file with debug information has: mapping symbols of sections that are nowhere in memory.
+    let debug = writer.add_section(Vec::new(), b".debug_info".to_vec(), SectionKind::Debug);
+    writer.append_section_data(debug, &[0; 16], 1);
+    writer.add_symbol(Symbol {
+        name: b"$d.9".to_vec(),
+        value: 1,
+        size: 0,
+        kind: SymbolKind::Label,
+        scope: SymbolScope::Compilation,
+        weak: false,
+        section: SymbolSection::Section(debug),
+        flags: SymbolFlags::None,
+    });
     writer.write().unwrap()
+}
+
+#[test]
+fn mapping_symbols_of_other_sections_do_not_hide_code() {
+    let code = [RET, RET, RET];
+    let finding = inspect(Architecture::Aarch64, &code);
+    assert_eq!((finding.instructions, finding.literal_bytes), (3, 0));
 }
 
 fn words(words: &[u32]) -> Vec<u8> {
