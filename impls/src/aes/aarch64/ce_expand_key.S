@@ -12,13 +12,13 @@
 //     and what is left is SubWord. There is no table.
 //   - Words are little-endian here, byte 0 of the standard lowest: RotWord is a rotation to the right by 8, and Rcon
 //     sits in the low byte, doubled in GF(2^8) without a branch.
-//   - One step makes the next Nk words (4, 6 or 8); of the last step for Nk = 6 and 8 only four are wanted.
+//   - One step makes the next Nk words (4 or 8); of the last step for Nk = 8 only four are wanted.
 //
 // Arguments
-//     x0  key       4 Nk = 16, 24 or 32 bytes for 10, 12 or 14 rounds, at any address (normal memory,
+//     x0  key       4 Nk = 16 or 32 bytes for 10 or 14 rounds, at any address (normal memory,
 //                   SCTLR_ELx.A = 0: unaligned access allowed); read only
 //     x1  schedule  16 (R + 1) bytes, at any address; written, disjoint from key
-//     w2  rounds    10, 12 or 14; the upper half of x2 is ignored
+//     w2  rounds    10 or 14; the upper half of x2 is ignored
 //
 // Registers
 //     x0         key                  w4 .. w11  k0 .. k7, the last Nk words
@@ -92,8 +92,7 @@
         stp         k2, k3, [schedule, #8]
         add         schedule, schedule, #16
         cmp         rounds, #12
-        b.hi        3f
-        b.eq        2f
+        b.hi        2f
 
         mov         steps, #10                                  // Nk = 4
 1:      aes_ce_expand_key_step k3
@@ -101,19 +100,7 @@
         b.ne        1b
         b           9f
 
-2:      ldp         k4, k5, [key, #16]                          // Nk = 6
-        mov         steps, #7
-        stp         k4, k5, [schedule], #8
-1:      aes_ce_expand_key_step k5
-        eor         k4, k4, k3
-        eor         k5, k5, k4
-        stp         k4, k5, [schedule], #8
-        subs        steps, steps, #1
-        b.ne        1b
-        aes_ce_expand_key_step k5
-        b           9f
-
-3:      ldp         k4, k5, [key, #16]                          // Nk = 8
+2:      ldp         k4, k5, [key, #16]                          // Nk = 8
         ldp         k6, k7, [key, #24]
         mov         steps, #6
         stp         k4, k5, [schedule]

@@ -38,7 +38,7 @@
 //                 read only
 //     x3  output  16 count bytes, at any address; equal to input, or disjoint from it
 //     x4  count   number of blocks; with 0 no memory is touched
-//     w5  rounds  10, 12 or 14; the upper half of x5 is ignored
+//     w5  rounds  10 or 14; the upper half of x5 is ignored
 //
 // Registers
 //     x0         next round key                x1 .. x17, x19 .. x29  state, and values named at the right of the
@@ -467,9 +467,6 @@
         eor         x5, x12, x11, ror #24                       // o4 = n4 ^ k4 ^ t3 ^ t7 ^ f4
         add         keys, keys, #64
         bl          9f
-        ldr         x1, [sp, #120]
-        cmp         keys, x1
-        b.eq        5f
         // MixColumns, AddRoundKey, i mod 4 = 0
         ldp         x9, x10, [keys]                             // round key
         ldp         x11, x12, [keys, #16]
@@ -526,22 +523,7 @@
         eor         x6, x22, x17
         eor         x7, x16, x20
         eor         x8, x13, x21
-        aes_scalar_encrypt_swap_within_all 8, 0x00ff000000ff0000               // SR^2, for 10 and 14 rounds
-        b           4f
-5:
-        ldp         x9, x10, [keys]                             // last round key
-        ldp         x11, x12, [keys, #16]
-        ldp         x14, x17, [keys, #32]
-        ldp         x20, x21, [keys, #48]
-        eor         x1, x24, x9
-        eor         x2, x25, x10
-        eor         x3, x23, x11
-        eor         x4, x19, x12
-        eor         x5, x15, x14
-        eor         x6, x22, x17
-        eor         x7, x16, x20
-        eor         x8, x13, x21
-4:
+        aes_scalar_encrypt_swap_within_all 8, 0x00ff000000ff0000               // SR^2 = SR^R
         aes_scalar_encrypt_swap_within_all 8, 0x0000ff000000ff00               // back to blocks
         aes_scalar_encrypt_swap_within_all 16, 0x00000000ffff0000
         aes_scalar_encrypt_transpose

@@ -26,7 +26,7 @@
 //                     read only
 //     r3      output  16 count bytes, at any address; equal to input, or disjoint from it
 //     [sp]    count   number of blocks; with 0 nothing but these arguments is read
-//     [sp+4]  rounds  10, 12 or 14
+//     [sp+4]  rounds  10 or 14
 //
 // Registers
 //     r0         k(R)                          q0 .. q3    M, blocks in flight
@@ -113,14 +113,9 @@
         blo         1f
         aes_ce_encrypt_round Ka, \blocks
         aes_ce_encrypt_round Kb, \blocks
-        beq         2f
         vld1.8      {d16-d19}, [keys]!                          // 14 rounds: k(4) .. k(7)
         aes_ce_encrypt_round Kc, \blocks
         aes_ce_encrypt_round Kd, \blocks
-        vld1.8      {d20-d23}, [keys]!
-        b           1f
-2:      vmov        Ka, Kc                                      // 12 rounds: k(2) .. k(5)
-        vmov        Kb, Kd
         vld1.8      {d20-d23}, [keys]!
 1:
 .endm

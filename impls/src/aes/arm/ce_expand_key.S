@@ -12,13 +12,13 @@
 //     and what is left is SubWord. There is no table.
 //   - Words are little-endian here, byte 0 of the standard lowest: RotWord is a rotation to the right by 8, and Rcon
 //     sits in the low byte, doubled in GF(2^8) without a branch.
-//   - One step makes the next Nk words (4, 6 or 8); of the last step for Nk = 6 and 8 only four are wanted.
+//   - One step makes the next Nk words (4 or 8); of the last step for Nk = 8 only four are wanted.
 //
 // Arguments
-//     r0  key       4 Nk = 16, 24 or 32 bytes for 10, 12 or 14 rounds, at any address (normal memory, SCTLR.A = 0:
+//     r0  key       4 Nk = 16 or 32 bytes for 10 or 14 rounds, at any address (normal memory, SCTLR.A = 0:
 //                   unaligned access allowed); read only
 //     r1  schedule  16 (R + 1) bytes, at any address; written, disjoint from key
-//     r2  rounds    10, 12 or 14
+//     r2  rounds    10 or 14
 //
 // Registers
 //     r0         key, then steps left      r4 .. r11  k0 .. k7, the last Nk words
@@ -106,8 +106,7 @@
         ldr         k3, [key, #12]
         aes_ce_expand_key_store k0, k1, k2, k3
         cmp         rounds, #12
-        bhi         3f
-        beq         2f
+        bhi         2f
 
         mov         steps, #10                                  // Nk = 4
 1:      aes_ce_expand_key_step k3
@@ -116,19 +115,6 @@
         b           9f
 
 2:      ldr         k4, [key, #16]
-        ldr         k5, [key, #20]
-        mov         steps, #7                                   // Nk = 6
-        aes_ce_expand_key_store k4, k5
-1:      aes_ce_expand_key_step k5
-        eor         k4, k4, k3
-        eor         k5, k5, k4
-        aes_ce_expand_key_store k4, k5
-        subs        steps, steps, #1
-        bne         1b
-        aes_ce_expand_key_step k5
-        b           9f
-
-3:      ldr         k4, [key, #16]
         ldr         k5, [key, #20]
         ldr         k6, [key, #24]
         ldr         k7, [key, #28]

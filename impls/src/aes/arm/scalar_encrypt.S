@@ -37,7 +37,7 @@
 //                     read only
 //     r3      output  16 count bytes, at any address; equal to input, or disjoint from it
 //     [sp]    count   number of blocks; with 0 nothing but these arguments is read
-//     [sp+4]  rounds  10, 12 or 14
+//     [sp+4]  rounds  10 or 14
 //
 // Registers
 //     r0 .. r12  state, and values named at the right of the instructions; before and after the rounds:
@@ -687,9 +687,6 @@
         str         lr, [sp, #120]
         aes_scalar_encrypt_sub_bytes
         ldr         lr, [sp, #120]
-        ldr         r2, [sp, #124]
-        cmp         lr, r2
-        beq         5f
         // MixColumns, AddRoundKey, i mod 4 = 0
         ldr         r2, [lr, #12]
         ldr         r3, [lr, #8]
@@ -771,35 +768,7 @@
         mov         r8, r3
         mov         r3, r5
         mov         r5, r8
-        aes_scalar_encrypt_shift_rows_twice        // SR^R, for 10 and 14 rounds
-        b           4f
-5:
-        ldr         r3, [lr, #16]
-        ldr         r4, [lr, #20]
-        ldr         r2, [lr, #4]
-        eor         r11, r10, r3
-        ldr         r3, [lr, #24]
-        ldr         r12, [lr, #28]
-        ldr         r10, [lr, #8]
-        eor         r7, r7, r3
-        eor         r3, r5, r4
-        eor         r2, r6, r2
-        eor         r4, r1, r12
-        ldr         r6, [lr, #0]                                // last round key
-        ldr         r12, [lr, #12]
-        eor         r9, r9, r10
-        eor         r10, r0, r6
-        eor         r5, r8, r12
-        mov         r0, r10
-        mov         r1, r2
-        mov         r2, r9
-        mov         r6, r7
-        mov         r7, r4
-        mov         r4, r11
-        mov         r8, r3
-        mov         r3, r5
-        mov         r5, r8
-4:
+        aes_scalar_encrypt_shift_rows_twice        // SR^2 = SR^R
         aes_scalar_encrypt_transpose                        // back to blocks
         aes_scalar_encrypt_xor_tweaks
         ldr         lr, [sp, #100 + 12]
