@@ -167,6 +167,7 @@ trait Xts: Clone + Send + Sync + 'static {
     const BLOCK_BYTES: usize;
     const REFUSES_EQUAL_HALVES: bool;
     fn new(key: &[u8], allow_equal_halves: bool) -> Result<Self, XtsError>;
+    fn prepared_by(tier: Tier, key: &[u8]) -> Result<Self, String>;
     fn set_tier(&mut self, tier: Tier) -> Result<(), TierError>;
     fn crypt(&self, direction: Direction, tweak: &[u8], data: InOutBuf<'_, '_, u8>) -> Result<(), XtsError>;
     fn under(&self, direction: Direction, tweak: &[u8], data: &mut [u8]) -> Result<(), XtsError>;
@@ -182,6 +183,10 @@ macro_rules! xts {
             const REFUSES_EQUAL_HALVES: bool = $refuses;
             fn new(key: &[u8], allow_equal_halves: bool) -> Result<Self, XtsError> {
                 if allow_equal_halves { $xts::$new_with_equal_halves(key) } else { $xts::new(key) }
+            }
+            fn prepared_by(tier: Tier, key: &[u8]) -> Result<Self, String> {
+                let key = key.try_into().map_err(|_| format!("a key of {} bytes", key.len()))?;
+                $xts::prepared_by(tier, key).map_err(|error| error.to_string())
             }
             fn set_tier(&mut self, tier: Tier) -> Result<(), TierError> {
                 $xts::set_tier(self, tier)
@@ -238,12 +243,10 @@ macro_rules! xts_by_name {
     };
 }
 
+/// A key by the kernels of a tier, those that prepare it included.
 fn with_tier<X: Xts>(key: &[u8], allow_equal_halves: bool, tier: &str) -> Result<X, String> {
-    let mut xts = X::new(key, allow_equal_halves).map_err(|error| error.to_string())?;
-    if tier != "auto" {
-        xts.set_tier(parse(tier)?).map_err(|error| error.to_string())?;
-    }
-    Ok(xts)
+    let xts = X::new(key, allow_equal_halves).map_err(|error| error.to_string())?;
+    if tier == "auto" { Ok(xts) } else { X::prepared_by(parse(tier)?, key) }
 }
 
 /// A key in a tier. `None` for another algorithm.

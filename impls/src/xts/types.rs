@@ -144,6 +144,18 @@ macro_rules! xts_types {
                 xts::each_sector(&self.xts, Direction::Decrypt, data, sector_bytes, first, tweak)
             }
 
+            /// From its keys, which the kernels of the tier prepare too; the halves may be equal.
+            ///
+            /// For tests of the kernels that prepare keys: [`set_tier`](Self::set_tier) leaves the round keys as those of automatic
+            /// dispatch have made them.
+            ///
+            /// # Errors
+            /// As [`set_tier`](Self::set_tier).
+            #[cfg(feature = "verify")]
+            pub fn prepared_by(tier: Tier, key: &[u8; $key]) -> Result<Self, TierError> {
+                Ok(Self { xts: Xts::new(key, <$cipher as xts::Cipher>::dispatch().of_tier($name, tier)?) })
+            }
+
             /// A data unit of whole blocks or with a partial one, under a tweak that is encrypted already.
             ///
             /// For tests of carries that no tweak is known to lead to.
