@@ -13,6 +13,7 @@ mod eval_ciphers;
 pub mod planted;
 pub mod selection;
 mod sha2;
+pub mod traced;
 
 use digest::{Output, OutputSizeUser};
 use vambrace::Tier;

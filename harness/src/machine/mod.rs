@@ -11,6 +11,7 @@ mod instruction;
 mod native;
 #[cfg(any(test, vambrace_machine))]
 mod passing;
+pub mod traced;
 
 use vambrace_contract::Kernel;
 

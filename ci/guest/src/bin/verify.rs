@@ -20,6 +20,7 @@ use vambrace_verify::checks::{self, Kind};
 use vambrace_verify::dispatch::{self, Detection};
 use vambrace_verify::planted::Planted;
 use vambrace_verify::selection::Selection;
+use vambrace_verify::traced::{self, Traced};
 use vambrace_verify::{KernelSubjects, Subject, subjects};
 
 /// Checks the kernels of this build on this CPU; one JSON object per line on standard output.
@@ -59,6 +60,12 @@ struct Arguments {
     /// Leaves out the first N cells: what a run that crashed had done.
     #[arg(long, value_name = "N", default_value_t = 0)]
     skip: usize,
+    /// Makes the calls that a plugin traces, in place of the checks.
+    #[arg(long, value_enum, hide = true)]
+    trace: Option<Traced>,
+    /// Tells a plugin for which kernel's sake each cell is run.
+    #[arg(long, hide = true)]
+    announce: bool,
     /// Runs a defect in place of the kernels, to show that it is seen.
     #[arg(long, value_enum, hide = true)]
     planted: Option<Planted>,
@@ -88,6 +95,7 @@ enum Work<'a> {
     Xts(&'static xts::XtsCheck, &'a dyn XtsSubject),
     Machine(&'static machine::MachineCheck, &'static Kernel),
     Dispatch(&'a KernelSubjects),
+    Trace(&'static Kernel),
 }
 
 struct Cell<'a> {
@@ -114,11 +122,15 @@ fn run(arguments: &Arguments) -> Result<usize, String> {
     let detection = Detection { mask: arguments.mask, expected: arguments.expect };
     detection.apply();
     let selection = Selection::new(&arguments.only).map_err(|error| error.to_string())?;
-    let rows = match arguments.planted {
-        Some(planted) => vec![planted.row()],
-        None => subjects(),
+    let rows = match (arguments.planted, arguments.trace) {
+        (Some(planted), _) => vec![planted.row()],
+        (None, Some(Traced::Planted)) => traced::planted_rows(),
+        (None, _) => subjects(),
     };
-    let mut cells = cells(&rows, &selection, arguments.subject.as_deref(), arguments.budget);
+    let mut cells = match arguments.trace {
+        Some(_) => traced_cells(&rows, &selection),
+        None => cells(&rows, &selection, arguments.subject.as_deref(), arguments.budget),
+    };
     let refused = |row: &KernelSubjects| row.available.is_err() && selects_some(&selection, row);
     if cells.is_empty() && !rows.iter().any(refused) {
         let patterns: Vec<&str> = selection.patterns().chain(arguments.subject.as_deref()).collect();
@@ -151,6 +163,10 @@ fn run(arguments: &Arguments) -> Result<usize, String> {
     for cell in remaining {
         let (kernel, subject, check) = (cell.kernel.to_owned(), cell.subject.to_owned(), cell.check.to_owned());
         emit(&Event::Running { kernel: kernel.clone(), subject: subject.clone(), check: check.clone() })?;
+        let row = rows.iter().find(|row| row.name == cell.kernel);
+        if let Some(kernel) = row.and_then(|row| row.kernel).filter(|_| arguments.announce) {
+            machine::traced::announce_work_for(kernel);
+        }
         let begun = Instant::now();
         let outcome = match arguments.planted {
             Some(planted) => planted.run(|| perform(cell, &rows, &detection, &context)),
@@ -226,6 +242,17 @@ fn cells<'a>(
     cells
 }
 
+/// The calls to be traced, of every selected kernel that this CPU can run.
+fn traced_cells<'a>(rows: &'a [KernelSubjects], selection: &Selection) -> Vec<Cell<'a>> {
+    let check = machine::traced::NAME;
+    let selected = rows.iter().filter(|row| row.available.is_ok() && selection.contains(&row.name, check));
+    let cell = |row: &'a KernelSubjects| {
+        let work = Work::Trace(row.kernel?);
+        Some(Cell { kernel: &row.name, subject: &row.name, check, work })
+    };
+    selected.filter_map(cell).collect()
+}
+
 /// The check of a name on a subject, if it is one of that kind.
 fn functional<'a>(kind: Kind, check: &str, subject: &'a Subject) -> Option<Work<'a>> {
     match (kind, subject) {
@@ -248,6 +275,7 @@ fn functional<'a>(kind: Kind, check: &str, subject: &'a Subject) -> Option<Work<
 /// Whether a check of the row is selected, be it one that this CPU cannot run.
 fn selects_some(selection: &Selection, row: &KernelSubjects) -> bool {
     checks::catalogue().iter().any(|info| selection.contains(&row.name, info.name))
+        || selection.contains(&row.name, machine::traced::NAME)
 }
 
 fn introduction(row: &KernelSubjects) -> Event {
@@ -282,6 +310,7 @@ fn perform(cell: &Cell<'_>, rows: &[KernelSubjects], detection: &Detection, cont
         },
         Work::Machine(check, kernel) => (check.run)(kernel, context),
         Work::Dispatch(row) => dispatch::run(row, rows, detection, context),
+        Work::Trace(kernel) => machine::traced::run(kernel, context),
     };
     panic::catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|_| {
         let panic = PANIC.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).take();

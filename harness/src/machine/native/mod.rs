@@ -15,9 +15,11 @@ mod memory;
 mod register;
 mod residue;
 mod rig;
+mod traced;
 mod trial;
 mod undefined_input;
 
+pub(super) use traced::announce_work_for;
 use vambrace_contract::Kernel;
 
 use crate::{Context, Outcome};
@@ -32,4 +34,4 @@ macro_rules! checks {
     };
 }
 
-checks!(bounds alignment aliasing abi undefined_input count_width residue);
+checks!(bounds alignment aliasing abi undefined_input count_width residue traced);

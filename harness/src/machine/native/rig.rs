@@ -57,8 +57,10 @@ pub(super) struct Rig<'k> {
     areas: Vec<Option<Area>>,
     common: Area,
     stack: Area,
-    /// Random bytes.
+    /// Random bytes, and behind them what was lent.
     pool: Vec<u8>,
+    /// How many of them are the pool's own.
+    owned: usize,
     dead_stack: Vec<u8>,
     /// Two sets of results, to be compared.
     results: [Vec<u8>; 2],
@@ -125,6 +127,7 @@ impl<'k> Rig<'k> {
             common,
             dead_stack: vec![0; stack.contents().len()],
             stack,
+            owned: pool.len(),
             pool,
             results: [vec![0; result_size + 8], vec![0; result_size + 8]],
             result_offsets,
@@ -182,6 +185,21 @@ impl<'k> Rig<'k> {
     /// A place in the pool, from which as many bytes as any area has can be taken.
     pub(super) fn anywhere(rng: &mut impl Rng) -> usize {
         rng.random_range(0..16 * 1024)
+    }
+
+    /// Takes up the contents of a buffer in a call, made in place. Answers where in the pool they are, until [`forget_lent`].
+    ///
+    /// [`forget_lent`]: Rig::forget_lent
+    pub(super) fn lend(&mut self, argument: usize, call: &Call, make: impl FnOnce(&mut [u8])) -> usize {
+        let begin = self.pool.len();
+        self.pool.resize(begin + self.size(argument, call), 0);
+        make(&mut self.pool[begin..]);
+        begin
+    }
+
+    /// Gives back all that was lent.
+    pub(super) fn forget_lent(&mut self) {
+        self.pool.truncate(self.owned);
     }
 
     /// A call with so many units in every buffer that has units, in the middle of aligned memory.
@@ -302,7 +320,18 @@ impl<'k> Rig<'k> {
 
     /// Fills memory and registers, and calls.
     pub(super) fn attempt(&mut self, call: &Call, around: &Surroundings) -> Result<(), Fault> {
+        self.attempt_announced(call, around, |_| {})
+    }
+
+    /// The same, with something done between the two.
+    pub(super) fn attempt_announced(
+        &mut self,
+        call: &Call,
+        around: &Surroundings,
+        announce: impl FnOnce(&Self),
+    ) -> Result<(), Fault> {
         self.prepare(call, around);
+        announce(self);
         // SAFETY: rigs run in a child; SP points into the stack's area.
         match unsafe { child::call(self.entry, &mut self.before) } {
             Ok(after) => {
@@ -582,6 +611,11 @@ impl<'k> Rig<'k> {
 
     pub(super) fn entry(&self) -> usize {
         self.entry
+    }
+
+    /// Bytes of arguments on the stack, from SP up.
+    pub(super) fn stack_arguments(&self) -> usize {
+        self.on_stack
     }
 
     /// The argument in a general-purpose register, with the bits that it defines.
