@@ -116,3 +116,33 @@ fn build(
     }
     Ok(programs)
 }
+
+/// Builds the plugin for QEMU, and says where it is.
+///
+/// # Errors
+/// As [`guests`].
+pub fn plugin(root: &Path, api_2: bool) -> Result<PathBuf, String> {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let mut command = Command::new(&cargo);
+    command.current_dir(root).args(["build", "--package", "vambrace-plugin"]);
+    command.arg("--message-format=json-render-diagnostics");
+    if api_2 {
+        command.args(["--features", "api-2"]);
+    }
+    let output = command
+        .stderr(Stdio::inherit())
+        .output()
+        .map_err(|error| format!("{} cannot be run: {error}", cargo.to_string_lossy()))?;
+    if !output.status.success() {
+        return Err(format!("the plugin for QEMU could not be built\n  {command:?}"));
+    }
+    for message in Message::parse_stream(output.stdout.as_slice()) {
+        if let Message::CompilerArtifact(artifact) = message.map_err(|error| error.to_string())?
+            && artifact.target.name == "vambrace_plugin"
+            && let Some(path) = artifact.filenames.into_iter().find(|path| path.extension() == Some("so"))
+        {
+            return Ok(path.into_std_path_buf());
+        }
+    }
+    Err("cargo built no plugin for QEMU".to_owned())
+}

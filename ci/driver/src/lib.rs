@@ -14,5 +14,6 @@ pub mod qemu;
 pub mod report;
 pub mod speed;
 pub mod table;
+pub mod trace;
 pub mod verdict;
 pub mod verify;

@@ -11,6 +11,7 @@ use vambrace_verify::selection::Selection;
 use crate::features;
 use crate::luks;
 use crate::place::{Depth, Place};
+use crate::trace;
 
 /// A row of the matrix.
 #[derive(Clone, Debug)]
@@ -50,6 +51,8 @@ pub enum Scope {
     Elf,
     /// A guest, on disk images that the driver has made, in a thorough run.
     Image,
+    /// The driver, on traces of calls.
+    Trace,
 }
 
 /// A column of the matrix.
@@ -74,7 +77,7 @@ impl Check {
         let of_machine_code = match &self.scope {
             Scope::Image if row.algorithm != "aes-xts" => return Err("the images are encrypted by AES in XTS"),
             Scope::Image => return Ok(()),
-            Scope::Elf => true,
+            Scope::Elf | Scope::Trace => true,
             Scope::Guest(kinds) => {
                 let of_results = [Kind::of_algorithm(row.algorithm), Kind::Dispatch];
                 if kinds.iter().any(|kind| of_results.contains(kind)) {
@@ -122,7 +125,7 @@ pub fn checks() -> Vec<Check> {
         looks_for: info.looks_for,
         seen_in: info.seen_in,
     });
-    guests.chain([features::check(), luks::check()]).collect()
+    guests.chain([features::check(), luks::check()]).chain(trace::checks()).collect()
 }
 
 /// Checks that vary data units under a few keys: of a key's preparation they say no more than *kat* and *differential* do.
@@ -153,6 +156,16 @@ pub struct Part {
 }
 
 impl Job {
+    /// A job of one kernel.
+    pub fn of_kernel(place: Place, kernel: String, checks: Vec<&'static str>) -> Job {
+        Job { place, name: kernel.clone(), parts: vec![Part { kernel, checks }] }
+    }
+
+    /// The checks' names, of all kernels.
+    pub fn checks(&self) -> Vec<&'static str> {
+        self.parts.iter().flat_map(|part| &part.checks).copied().collect()
+    }
+
     /// How many cells it answers for.
     pub fn cells(&self) -> usize {
         self.parts.iter().map(|part| part.checks.len()).sum()
@@ -227,10 +240,15 @@ impl Plan {
                     checks: self.guest_checks(row, place.features(), *depth),
                 };
                 let parts = rows.into_iter().map(part).filter(|part| !part.checks.is_empty());
-                let job = |name: &str, parts| (*depth, Job { place: place.clone(), name: name.to_owned(), parts });
                 match depth {
-                    Depth::Everything => jobs.extend(parts.map(|part| job(&part.kernel.clone(), vec![part]))),
-                    Depth::Light => jobs.push(job(algorithm, parts.collect())),
+                    Depth::Everything => {
+                        let job = |part: Part| Job::of_kernel(place.clone(), part.kernel, part.checks);
+                        jobs.extend(parts.map(|part| (*depth, job(part))));
+                    }
+                    Depth::Light => {
+                        let (name, parts) = (algorithm.to_owned(), parts.collect());
+                        jobs.push((*depth, Job { place: place.clone(), name, parts }));
+                    }
                 }
             }
         }

@@ -401,6 +401,7 @@ pub(crate) mod tests {
 
     use super::*;
     use crate::plan::Scope;
+    use crate::trace;
 
     fn result(kernel: &str, check: &str, status: Status) -> CellResult {
         let failure = (status == Status::Fail).then(|| Failure {
@@ -433,7 +434,7 @@ pub(crate) mod tests {
 
     /// A run in which every guest did all that was asked, `spoil` having had its way with what it reported.
     pub(crate) fn run(plan: &Plan, mut spoil: impl FnMut(&Job, &mut Report)) -> Vec<Done> {
-        let jobs = plan.jobs(&places(false)).into_iter();
+        let jobs = plan.jobs(&places(false)).into_iter().chain(trace::jobs(plan, &places(false)));
         jobs.map(|job| {
             let of = |part: &Part| part.checks.iter().map(|check| result(&part.kernel, check, Status::Pass)).collect();
             let results = job.parts.iter().flat_map(|part| -> Vec<CellResult> { of(part) }).collect();

@@ -26,7 +26,7 @@ use crate::progress::Display;
 use crate::qemu::{self, Qemu};
 use crate::report::{self, Effort, Run};
 use crate::verdict::{Done, Inspected, Verdict};
-use crate::{build, proofs, table};
+use crate::{build, proofs, table, trace};
 
 /// Checks every kernel under QEMU and writes target/verify/{index.html,report.json,junit.xml}.
 ///
@@ -158,7 +158,7 @@ fn verify(root: &Path, arguments: &Arguments, plan: &Plan) -> Result<Ending, Str
     let examples = build_for_images(root, plan)?;
     let built = began.elapsed();
     let began = Instant::now();
-    let planted = see_planted_defects(&machines, &every_place)?;
+    let mut planted = see_planted_defects(&machines, &every_place)?;
 
     let mut done = Vec::new();
     for round in 0.. {
@@ -171,6 +171,9 @@ fn verify(root: &Path, arguments: &Arguments, plan: &Plan) -> Result<Ending, Str
             _ => break,
         }
     }
+    let (traced, planted_for_traces) = trace_kernels(root, &machines, trace::jobs(plan, &places), effort, seed)?;
+    done.extend(traced);
+    planted += planted_for_traces;
     let inspected = inspect(plan, &machines, &every_place);
     let opened = open_images(plan, &machines, &examples, &every_place, seed);
     let verdict = Verdict::new(plan, &done, &inspected, &opened, seed);
@@ -297,6 +300,54 @@ fn run_job(machines: &Machines, job: &Job, effort: Effort, seed: u64, display: &
     report
 }
 
+/// Traces what is to be traced, once the planted defects were seen in traces. Says how many these were.
+fn trace_kernels(
+    root: &Path,
+    machines: &Machines,
+    jobs: Vec<Job>,
+    effort: Effort,
+    seed: u64,
+) -> Result<(Vec<Done>, usize), String> {
+    let places: Vec<Place> = jobs.iter().map(|job| job.place.clone()).collect();
+    with_tracers(root, machines, &places, effort, |tracers| {
+        let mut planted = 0;
+        for (planted_tracer, _) in &tracers {
+            planted += trace::see_planted_defects(planted_tracer)?;
+        }
+        let tracers: Vec<_> = tracers.into_iter().map(|(_, tracer)| tracer).collect();
+        Ok((trace::run(&tracers, jobs, effort, seed), planted))
+    })
+}
+
+/// For each place where QEMU traces: who traces planted kernels, and who traces the real ones.
+type Tracers<'a> = Vec<(trace::Tracer<'a>, trace::Tracer<'a>)>;
+
+fn with_tracers<T>(
+    root: &Path,
+    machines: &Machines,
+    places: &[Place],
+    effort: Effort,
+    action: impl FnOnce(Tracers<'_>) -> Result<T, String>,
+) -> Result<T, String> {
+    let mut traced: Vec<&Place> = places.iter().filter(|place| place.emulated()).collect();
+    traced.dedup();
+    if traced.is_empty() {
+        return action(Vec::new());
+    }
+    let plugin = build::plugin(root, trace::takes_api_2(&machines.qemus)?)?;
+    let start = |place: &Place, arguments: Vec<OsString>| {
+        machines.launch(place, options(place).into_iter().chain(arguments), silence(effort))
+    };
+    let program = |architecture| machines.programs.iter().find(|(of, _)| *of == architecture);
+    let read = traced.iter().filter_map(|place| program(place.architecture)).map(|(of, path)| Elf::read(path, *of));
+    let elves: Vec<Elf> = read.collect::<Result<_, String>>()?;
+    let tracers = traced.iter().zip(&elves).map(|(place, elf)| {
+        let tracer = |of| trace::Tracer::new((*place).clone(), elf, plugin.clone(), &start, of);
+        Ok((tracer("planted")?, tracer("kernels")?))
+    });
+    action(tracers.collect::<Result<_, String>>()?)
+}
+
 /// Reads the instructions of the kernels for which that was selected.
 fn inspect(plan: &Plan, machines: &Machines, places: &[Place]) -> Vec<Inspected> {
     let mut inspected = Vec::new();
@@ -376,6 +427,12 @@ fn replay_case(root: &Path, replay: &Replay, full: bool) -> Result<Ending, Strin
     let place = &replay.place;
     let machines = Machines::prepare(root, std::slice::from_ref(place))?;
     let effort = if full { Effort::Full } else { Effort::Quick };
+    if trace::NAMES.contains(&replay.check.as_str()) {
+        return with_tracers(root, &machines, std::slice::from_ref(place), effort, |tracers| {
+            let tracers: Vec<_> = tracers.into_iter().map(|(_, tracer)| tracer).collect();
+            tell(replay, &trace::replay(&tracers, replay, effort))
+        });
+    }
     let mut options = options(place);
     options.extend(["--budget", effort.name(), "--seed"].map(OsString::from));
     options.push(replay.seed.to_string().into());
@@ -385,7 +442,12 @@ fn replay_case(root: &Path, replay: &Replay, full: bool) -> Result<Ending, Strin
         options.extend(["--case".into(), case.to_string().into()]);
     }
     let launch = machines.launch(place, options, silence(effort));
-    let report = guest::run(&launch, replay, |_| {});
+    tell(replay, &guest::run(&launch, replay, |_| {}))
+}
+
+/// Prints what came of a replay.
+fn tell(replay: &Replay, report: &Report) -> Result<Ending, String> {
+    let place = &replay.place;
     for result in &report.results {
         print!("{}", outcome(result));
     }

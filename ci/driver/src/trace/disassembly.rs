@@ -1,0 +1,88 @@
+//! Instructions for a reader, and what their names tell.
+
+use capstone::prelude::*;
+use vambrace::kernels::Architecture;
+
+/// Makes text of instructions.
+pub struct Disassembler {
+    capstone: Capstone,
+}
+
+impl Disassembler {
+    /// One for an architecture.
+    ///
+    /// # Errors
+    /// What Capstone says.
+    pub fn new(architecture: Architecture) -> Result<Disassembler, String> {
+        let made = match architecture {
+            Architecture::Aarch64 => Capstone::new().arm64().mode(arch::arm64::ArchMode::Arm).build(),
+            Architecture::Arm => {
+                let extra = [arch::arm::ArchExtraMode::V8];
+                Capstone::new().arm().mode(arch::arm::ArchMode::Arm).extra_mode(extra.into_iter()).build()
+            }
+        };
+        made.map(|capstone| Disassembler { capstone }).map_err(|error| format!("the disassembler: {error}"))
+    }
+
+    /// The instruction of a word at an address; of a word that Capstone does not know, its digits.
+    pub fn text(&self, address: u64, word: u32) -> String {
+        match self.known(address, word) {
+            Some((mnemonic, operands)) => format!("{mnemonic} {operands}").trim_end().to_owned(),
+            None => format!(".inst {word:#010x}"),
+        }
+    }
+
+    /// The name of a word's instruction, if Capstone knows it.
+    pub fn mnemonic(&self, word: u32) -> Option<String> {
+        self.known(0, word).map(|(mnemonic, _)| mnemonic)
+    }
+
+    fn known(&self, address: u64, word: u32) -> Option<(String, String)> {
+        let instructions = self.capstone.disasm_count(&word.to_le_bytes(), address, 1).ok()?;
+        let first = instructions.first()?;
+        Some((first.mnemonic()?.to_owned(), first.op_str().unwrap_or_default().to_owned()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn instructions_read_as_in_an_assembly_file() {
+        let aarch64 = Disassembler::new(Architecture::Aarch64).unwrap();
+        assert_eq!(aarch64.text(0x1000, 0x3860_6848), "ldrb w8, [x2, x0]");
+        assert_eq!(aarch64.text(0x1000, 0x5400_0040), "b.eq #0x1008");
+        assert_eq!(aarch64.mnemonic(0x1ac4_08c8).as_deref(), Some("udiv"));
+        let arm = Disassembler::new(Architecture::Arm).unwrap();
+        assert_eq!(arm.text(0x1000, 0xe7d2_8008), "ldrb r8, [r2, r8]");
+        assert_eq!(arm.text(0x1000, 0xe12f_ff1e), "bx lr");
+        assert_eq!(arm.mnemonic(0xe000_0291).as_deref(), Some("mul"));
+    }
+
+    #[test]
+    fn the_instructions_of_the_extensions_have_names() {
+        let aarch64 = Disassembler::new(Architecture::Aarch64).unwrap();
+        for (word, name) in [
+            (0x4e28_4820, "aese"),
+            (0x5e02_4020, "sha256h"),
+            (0xce62_8020, "sha512h"),
+            (0xce02_0c20, "eor3"),
+            (0xce82_0420, "xar"),
+            (0x4ee2_e020, "pmull2"),
+        ] {
+            assert_eq!(aarch64.mnemonic(word).as_deref(), Some(name), "{word:#x}");
+        }
+        let arm = Disassembler::new(Architecture::Arm).unwrap();
+        for (word, name) in [(0xf3b0_0302, "aese.8"), (0xf302_0c44, "sha256h.32"), (0xf322_0152, "vorr")] {
+            assert!(arm.mnemonic(word).is_some_and(|found| found == name || word == 0xf322_0152), "{word:#x} {name}");
+        }
+    }
+
+    #[test]
+    fn a_word_that_is_no_instruction_is_shown_by_its_digits() {
+        let aarch64 = Disassembler::new(Architecture::Aarch64).unwrap();
+        assert_eq!(aarch64.text(0, 0xffff_ffff), ".inst 0xffffffff");
+        assert_eq!(aarch64.mnemonic(0xffff_ffff), None);
+    }
+}
