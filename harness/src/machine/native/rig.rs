@@ -210,15 +210,17 @@ impl<'k> Rig<'k> {
             let ArgumentKind::Scalar { min, max, step, .. } = argument.kind else { continue };
             // A number that decides a size, and has few values, is one of those of a mode: of rounds, say.
             let scales = self.scaled_by(n).next().is_some();
-            scalars[n] = match scales {
+            let value = match scales {
                 true if std::mem::take(&mut first) => units.clamp(min, max),
                 true if max > FEW => rng.random_range(0..10u64).clamp(min, max),
                 _ => match rng.random_range(0..4) {
                     0 => min,
-                    1 => max - (max - min) % step,
-                    _ => min + step * rng.random_range(0..=(max - min) / step),
+                    1 => max,
+                    _ => rng.random_range(min..=max),
                 },
             };
+            // A kernel is not asked for what lies between the steps.
+            scalars[n] = value - (value - min) % step;
         }
         Call {
             granted: scalars,
