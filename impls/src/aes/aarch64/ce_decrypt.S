@@ -18,6 +18,8 @@
 //   - U makes its steps in integer registers:  U' = T x ^ k(0) = U x ^ c  with  c = k(0) x ^ k(0).  The halves are
 //     shifted one by one, which makes the shortest chain from one U to the next.
 //   - The tweaks of the next six blocks are made between the rounds of these.
+//   - The last two rounds are done for three, two and one block, so that aesd and aesimc that are ready stand
+//     before most of the last xors, which then take an execution unit that cannot do AES.
 //   - K1 .. K13 are k(R-13) .. k(R-1): 10 rounds have k(1) .. k(9) in K5 .. K13, and begin there.
 //   - What is left below six blocks: one block alone, or up to five side by side. Lanes without a block work on what
 //     their register holds, and are not stored.
@@ -223,12 +225,6 @@
         ldp         M2_q, M3_q, [input, #32]
         ldp         M4_q, M5_q, [input, #64]
         add         input, input, #96
-        eor         Y0.16b, U0.16b, KD.16b
-        eor         Y1.16b, U1.16b, KD.16b
-        eor         Y2.16b, U2.16b, KD.16b
-        eor         Y3.16b, U3.16b, KD.16b
-        eor         Y4.16b, U4.16b, KD.16b
-        eor         Y5.16b, U5.16b, KD.16b
 
         aes_ce_decrypt_step M0, U0
         aes_ce_decrypt_step M1, U1
@@ -243,33 +239,44 @@
 3:      aes_ce_decrypt_round K3
         aes_ce_decrypt_round K4
 1:      aes_ce_decrypt_round K5
+        eor         Y0.16b, U0.16b, KD.16b
         aes_ce_decrypt_tweak U0
         aes_ce_decrypt_round K6
+        eor         Y1.16b, U1.16b, KD.16b
         aes_ce_decrypt_tweak U1
         aes_ce_decrypt_round K7
+        eor         Y2.16b, U2.16b, KD.16b
         aes_ce_decrypt_tweak U2
         aes_ce_decrypt_round K8
+        eor         Y3.16b, U3.16b, KD.16b
         aes_ce_decrypt_tweak U3
         aes_ce_decrypt_round K9
+        eor         Y4.16b, U4.16b, KD.16b
         aes_ce_decrypt_tweak U4
         aes_ce_decrypt_round K10
+        eor         Y5.16b, U5.16b, KD.16b
         aes_ce_decrypt_tweak U5
         aes_ce_decrypt_round K11
-        aes_ce_decrypt_round K12
+        aes_ce_decrypt_step M0, K12
+        aes_ce_decrypt_step M1, K12
+        aes_ce_decrypt_step M2, K12
         aesd        M0.16b, K13.16b
         aesd        M1.16b, K13.16b
-        eor         M0.16b, M0.16b, Y0.16b
         aesd        M2.16b, K13.16b
-        eor         M1.16b, M1.16b, Y1.16b
-        stp         M0_q, M1_q, [output]
+        aes_ce_decrypt_step M3, K12
+        aes_ce_decrypt_step M4, K12
         aesd        M3.16b, K13.16b
-        eor         M2.16b, M2.16b, Y2.16b
         aesd        M4.16b, K13.16b
-        eor         M3.16b, M3.16b, Y3.16b
-        stp         M2_q, M3_q, [output, #32]
+        aes_ce_decrypt_step M5, K12
+        eor         M0.16b, M0.16b, Y0.16b
+        eor         M1.16b, M1.16b, Y1.16b
+        eor         M2.16b, M2.16b, Y2.16b
         aesd        M5.16b, K13.16b
+        eor         M3.16b, M3.16b, Y3.16b
         eor         M4.16b, M4.16b, Y4.16b
+        stp         M0_q, M1_q, [output]
         eor         M5.16b, M5.16b, Y5.16b
+        stp         M2_q, M3_q, [output, #32]
         stp         M4_q, M5_q, [output, #64]
         add         output, output, #96
         subs        count, count, #6
