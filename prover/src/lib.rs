@@ -4,11 +4,12 @@
 //! arrive at one normal form, in which equal functions are mostly the same node. Equal nodes are a proof; anything
 //! else is a failed proof, with the first difference and numbers that show it.
 //!
-//! The layers, each of which knows only those before it: [`budget`], [`terms`]; [`memory`], [`conditions`], [`machine`]; [`a64`] (decoder and
-//! semantics); [`arguments`] and [`specification`] (what a contract grants, what the standard says); [`induction`]; and [`prove`].
+//! The layers, each of which knows only those before it: [`budget`], [`terms`]; [`memory`], [`conditions`], [`machine`]; [`a64`] and [`a32`]
+//! (decoders and semantics); [`arguments`] and [`specification`] (what a contract grants, what the standard says); [`induction`]; and [`prove`].
 //! `docs/proofs.md` in the repository explains them to a reader who knows no provers.
 #![forbid(unsafe_code)]
 
+pub mod a32;
 pub mod a64;
 pub mod arguments;
 pub mod budget;
@@ -23,4 +24,4 @@ mod prove;
 pub mod specification;
 pub mod terms;
 
-pub use prove::{Outcome, Verdict, prove};
+pub use prove::{Outcome, Verdict, known_unproved, prove};

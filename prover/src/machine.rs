@@ -91,6 +91,12 @@ pub trait Machine: Clone {
     /// standard puts them, all else is unknown.
     fn enter(terms: &mut Terms, code: Arc<Code>, stack: usize, memory: Memory, passed: &[(Term, u32)]) -> Self;
 
+    /// What the stack pointer may be modulo 16 at entry: each is a case of its own.
+    const STACK_PHASES: &'static [u32] = &[0];
+
+    /// Says which case it is.
+    fn set_stack_phase(&mut self, _phase: u32) {}
+
     /// Executes one instruction.
     ///
     /// # Errors

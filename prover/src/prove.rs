@@ -6,7 +6,6 @@ use std::time::Duration;
 
 use vambrace_contract::{Architecture, Kernel};
 
-use crate::a64;
 use crate::arguments::{Arguments, BLOCKS, Words};
 use crate::budget::{Budget, Exhausted, Limits, computed};
 use crate::code::Code;
@@ -17,6 +16,7 @@ use crate::machine::{Fault, Machine, Register};
 use crate::memory::{Kind, MemoryError, Offset, RegionId};
 use crate::specification::Specification;
 use crate::terms::{Assignment, Leaf, Term, Terms};
+use crate::{a32, a64};
 
 /// What became of a kernel.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,8 +25,14 @@ pub enum Outcome {
     Proved,
     /// There is no proof, and this is where it stopped.
     NotProved(Failure),
-    /// No specification is written for the entry point, or no machine for the architecture.
+    /// No specification is written for the entry point.
     NotAttempted(&'static str),
+}
+
+/// Why a kernel that has a specification is not proved, where that is known; of every other a proof is claimed.
+pub fn known_unproved(kernel: &Kernel) -> Option<&'static str> {
+    (kernel.architecture == Architecture::Arm && kernel.name == "blake2b_scalar")
+        .then_some("64-bit sums of halves that are rotated apart do not arrive at the form of the specification")
 }
 
 /// What became of a kernel, and what it cost.
@@ -42,7 +48,7 @@ pub struct Verdict {
     pub nodes: usize,
     /// Turns of the search for the invariant, over all cases.
     pub rounds: usize,
-    /// Cases that differ in the remainder of the count.
+    /// Cases that differ in the remainder of the count, or in how the stack is aligned.
     pub cases: u64,
     /// States at a return that were evaluated on numbers and compared with the specification.
     pub evaluated: usize,
@@ -71,13 +77,15 @@ pub fn prove(kernel: &Kernel, code: &Code, limits: Limits) -> Verdict {
         (Some(specification), Architecture::Aarch64) => {
             all_cases::<a64::State>(kernel, specification, &Arc::new(code.clone()), limits, &mut verdict)
         }
-        (Some(_), Architecture::Arm) => Outcome::NotAttempted("the prover has no machine for A32"),
+        (Some(specification), Architecture::Arm) => {
+            all_cases::<a32::State>(kernel, specification, &Arc::new(code.clone()), limits, &mut verdict)
+        }
     };
     verdict.time = computed().saturating_sub(began);
     verdict
 }
 
-/// Proves for every count, or, where the kernel divides it, for every remainder.
+/// Proves for every count, or, where the kernel divides it, for every remainder; and for every alignment of the stack.
 fn all_cases<M: Machine>(
     kernel: &Kernel,
     specification: Specification,
@@ -86,17 +94,20 @@ fn all_cases<M: Machine>(
     verdict: &mut Verdict,
 ) -> Outcome {
     let began = computed();
-    let (mut scale, mut waiting, turns) = (1, vec![0], Cell::new(1));
-    while let Some(rest) = waiting.pop() {
+    let cases = |scale| -> Vec<(u64, u32)> {
+        (0..scale).flat_map(|rest| M::STACK_PHASES.iter().map(move |&phase| (rest, phase))).collect()
+    };
+    let (mut scale, mut waiting, turns) = (1, cases(1), Cell::new(1));
+    while let Some((rest, stack_phase)) = waiting.pop() {
         let mut terms = Terms::within(Budget::continued(limits, began, verdict.steps));
-        let case = Case { kernel, specification, code, count: (scale, rest), turns: &turns };
+        let case = Case { kernel, specification, code, count: (scale, rest), stack_phase, turns: &turns };
         let result = case.prove::<M>(&mut terms, verdict);
         verdict.steps = terms.budget().steps();
         verdict.nodes = verdict.nodes.max(terms.nodes());
         verdict.cases += 1;
         if let Err(failure) = result {
             match *failure.reason {
-                Reason::Divides(by) if scale == 1 => (scale, waiting, verdict.cases) = (by, (0..by).collect(), 0),
+                Reason::Divides(by) if scale == 1 => (scale, waiting, verdict.cases) = (by, cases(by), 0),
                 _ => return Outcome::NotProved(failure),
             }
         }
@@ -109,6 +120,7 @@ struct Case<'a> {
     specification: Specification,
     code: &'a Arc<Code>,
     count: (u64, u64),
+    stack_phase: u32,
     /// How many turns of the loop count as one; the same for all cases.
     turns: &'a Cell<u32>,
 }
@@ -120,6 +132,7 @@ impl Case<'_> {
         let memory = arguments.memory.clone();
         let mut machine = M::enter(terms, self.code.clone(), self.kernel.stack, memory, &arguments.passed);
         machine.set_count(arguments.count);
+        machine.set_stack_phase(self.stack_phase);
         Ok((machine, arguments))
     }
 

@@ -1,10 +1,10 @@
 //! AArch64.
 
-mod crypto;
+pub(crate) mod crypto;
 pub mod decode;
 pub mod instruction;
 mod integer;
 mod state;
-mod vector;
+pub(crate) mod vector;
 
 pub use state::{Flags, State};

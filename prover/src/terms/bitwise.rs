@@ -4,7 +4,7 @@ use super::{Product, Term, Terms, Window, Windows, ones};
 
 impl Terms {
     /// Sorts, and adds up the masks of equal products.
-    fn collect(&mut self, mut parts: Vec<(Product, u128)>) -> Term {
+    pub(super) fn collect(&mut self, mut parts: Vec<(Product, u128)>) -> Term {
         parts.sort_unstable_by_key(|&(product, _)| product);
         parts.dedup_by(|next, kept| {
             let equal = next.0 == kept.0;

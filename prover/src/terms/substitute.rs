@@ -1,8 +1,8 @@
 //! Terms in place of variables.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{Leaf, Term, Terms, ones};
+use super::{Leaf, Term, Terms, Window, ones};
 
 /// What to put in place of which variable; what became of other leaves is kept.
 #[derive(Clone, Debug, Default)]
@@ -38,19 +38,77 @@ impl Terms {
         {
             return true;
         }
+        let (x, y) = (self.widen(a), self.widen(b));
+        x == y
+    }
+
+    /// The term with every narrow sum written as bits of the widest sum that it is the low bits of.
+    fn widen(&mut self, term: Term) -> Term {
         let (of, mut wide) = std::mem::take(&mut self.widened);
         if of != self.wider.len() {
             wide = Substitution::default();
-            for (narrow, wider) in self.wider.clone() {
-                let (window, width) = (self.window(wider), self.width(narrow));
-                let low = self.mask(window, ones(width));
-                wide.replace(narrow, low);
+        }
+        let below = self.leaves_directly_below(term);
+        below.into_iter().for_each(|leaf| self.widen_leaf(leaf, &mut wide));
+        let widened = self.replaced(term, &wide);
+        // What was found to be narrow meanwhile was made here, and of what is wide already.
+        self.widened = (self.wider.len(), wide);
+        widened
+    }
+
+    fn leaves_directly_below(&self, term: Term) -> Vec<Leaf> {
+        self.parts(term).iter().flat_map(|&(product, _)| self.windows(product).to_vec()).map(Window::leaf).collect()
+    }
+
+    /// Finds what becomes of a leaf, after all that it is made of.
+    fn widen_leaf(&mut self, leaf: Leaf, wide: &mut Substitution) {
+        let mut waiting = vec![leaf];
+        let mut begun = FxHashSet::default();
+        while let Some(&leaf) = waiting.last() {
+            if wide.replaced.contains_key(&leaf) {
+                waiting.pop();
+                continue;
+            }
+            let widest = self.widest(leaf);
+            let needed: Vec<Leaf> = match self.sum_of(leaf) {
+                _ if widest != leaf => vec![widest],
+                None => Vec::new(),
+                Some(sum) => sum.summands.iter().flat_map(|&(term, _)| self.leaves_directly_below(term)).collect(),
+            };
+            let missing: Vec<Leaf> = needed.into_iter().filter(|leaf| !wide.replaced.contains_key(leaf)).collect();
+            if !missing.is_empty() && begun.insert(leaf) {
+                // Of a sum that is made of its own low bits those stay as they are.
+                for leaf in missing {
+                    if begun.contains(&leaf) {
+                        let itself = self.window(leaf);
+                        wide.replace(leaf, itself);
+                    } else {
+                        waiting.push(leaf);
+                    }
+                }
+                continue;
+            }
+            let new = if widest != leaf {
+                let width = self.width(leaf);
+                self.mask(wide.replaced[&widest], ones(width))
+            } else {
+                self.rebuilt(leaf, wide)
+            };
+            wide.replace(leaf, new);
+            waiting.pop();
+        }
+    }
+
+    /// A variable as it is, a sum of what its summands became.
+    fn rebuilt(&mut self, leaf: Leaf, substitution: &Substitution) -> Term {
+        match self.sum_of(leaf).cloned() {
+            None => self.window(leaf),
+            Some(sum) => {
+                let summands: Vec<(Term, u128)> =
+                    sum.summands.iter().map(|&(summand, k)| (self.replaced(summand, substitution), k)).collect();
+                self.sum(&summands, sum.constant, sum.width)
             }
         }
-        let now = self.wider.len();
-        let equal = self.substitute(a, &mut wide) == self.substitute(b, &mut wide);
-        self.widened = (now, wide);
-        equal
     }
 
     /// The term with other terms in place of its variables.
@@ -59,38 +117,52 @@ impl Terms {
             if substitution.replaced.contains_key(&leaf) {
                 continue;
             }
-            let new = match self.sum_of(leaf).cloned() {
-                None => self.window(leaf),
-                Some(sum) => {
-                    let summands: Vec<(Term, u128)> =
-                        sum.summands.iter().map(|&(summand, k)| (self.replaced(summand, substitution), k)).collect();
-                    self.sum(&summands, sum.constant, sum.width)
-                }
-            };
+            let new = self.rebuilt(leaf, substitution);
             substitution.replaced.insert(leaf, new);
         }
         self.replaced(term, substitution)
     }
 
     fn replaced(&mut self, term: Term, substitution: &Substitution) -> Term {
-        let mut all = Terms::ZERO;
+        let mut parts = Vec::new();
         for (product, mask) in self.parts(term).to_vec() {
-            let mut value = self.constant(mask);
-            for window in self.windows(product).to_vec() {
-                let width = self.width(window.leaf());
-                let there = self.rotr(substitution.replaced[&window.leaf()], window.rotation(), width);
-                let copies = vec![(there, width); (128 / width) as usize];
-                let mut repeated = self.concat(&copies);
-                let filled = width * (128 / width);
-                if filled < 128 {
-                    let rest = self.shl(there, filled, 128);
-                    repeated = self.xor(repeated, rest);
-                }
+            let windows = self.windows(product).to_vec();
+            let leaves: Option<Vec<Window>> = windows
+                .iter()
+                .map(|window| {
+                    let leaf = self.as_leaf(substitution.replaced[&window.leaf()])?;
+                    let alike = self.width(leaf) == self.width(window.leaf());
+                    alike.then(|| Window::new(leaf, window.rotation()))
+                })
+                .collect();
+            if let Some(mut leaves) = leaves {
+                leaves.sort_unstable();
+                leaves.dedup();
+                parts.push((self.product(&leaves), mask));
+                continue;
+            }
+            let mut value = self.constant(u128::MAX);
+            for window in windows {
+                let repeated = self.repeated(substitution.replaced[&window.leaf()], window);
                 value = self.and(value, repeated);
             }
-            let value = self.mask(value, ones(128));
-            all = self.xor(all, value);
+            let masked = self.parts(value).iter().map(|&(product, k)| (product, k & mask));
+            parts.extend(masked.filter(|&(_, k)| k != 0));
         }
-        all
+        self.collect(parts)
+    }
+
+    /// A term in place of a leaf, seen through a window.
+    fn repeated(&mut self, by: Term, window: Window) -> Term {
+        let width = self.width(window.leaf());
+        let there = self.rotr(by, window.rotation(), width);
+        let copies = vec![(there, width); (128 / width) as usize];
+        let repeated = self.concat(&copies);
+        let filled = width * (128 / width);
+        if filled == 128 {
+            return repeated;
+        }
+        let rest = self.shl(there, filled, 128);
+        self.xor(repeated, rest)
     }
 }

@@ -83,6 +83,33 @@ impl Terms {
         Some(narrow)
     }
 
+    /// Remembers that the low words of a sum are sums too.
+    pub(crate) fn note_low_words(&mut self, sum: Term, width: u32) {
+        if self.as_leaf(sum).is_some() {
+            for words in 1..width / 32 {
+                self.low_sum(sum, words * 32);
+            }
+        }
+    }
+
+    /// The widest sum of which a leaf is the low bits.
+    pub(crate) fn widest(&self, leaf: Leaf) -> Leaf {
+        self.wider.get(&leaf).map_or(leaf, |&wider| self.widest(wider))
+    }
+
+    /// The sum whose low bits stand beside its other bits in a term.
+    fn rejoined(&self, term: Term) -> Option<Leaf> {
+        let [(p, k), (q, l)] = *self.parts(term) else { return None };
+        let whole = |product| match *self.windows(product) {
+            [window] if window.rotation() == 0 => Some(window.leaf()),
+            _ => None,
+        };
+        let (a, b) = (whole(p)?, whole(q)?);
+        let ((narrow, low), (wide, high)) = if k < l { ((a, k), (b, l)) } else { ((b, l), (a, k)) };
+        let fits = low == ones(self.width(narrow)) && high == ones(self.width(wide)) & !low;
+        (fits && self.wider.get(&narrow) == Some(&wide)).then_some(wide)
+    }
+
     /// A term that is base + constant, or a constant alone; for addresses and counts.
     pub fn as_offset(&self, term: Term, width: u32) -> Option<(Option<Leaf>, i128)> {
         let signed = |value: u128| {
@@ -143,7 +170,10 @@ impl Summands {
                 continue;
             }
             let counting = self.width - coefficient.trailing_zeros();
-            let term = terms.low_sum(term, counting);
+            let term = match terms.rejoined(term) {
+                Some(wide) if terms.width(wide) == counting => terms.window(wide),
+                _ => terms.low_sum(term, counting),
+            };
             let flattened = terms.as_leaf(term).and_then(|leaf| terms.sum_of(leaf)).filter(|sum| sum.width == counting);
             match flattened {
                 Some(sum) if coefficient == 1 => {

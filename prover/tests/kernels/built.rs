@@ -10,7 +10,7 @@ use vambrace_prover::code::{Code, ElfFile};
 use vambrace_prover::specification::Specification;
 
 /// What is proved.
-pub const ARCHITECTURES: [Architecture; 1] = [Architecture::Aarch64];
+pub const ARCHITECTURES: [Architecture; 2] = Architecture::ALL;
 
 /// A kernel that there is a specification for, and its code.
 #[derive(Clone)]

@@ -70,20 +70,56 @@ fn call(built: &Built, count: usize, at: u64, random: &mut Random) -> Call {
     Call { registers, memory, expected }
 }
 
-fn source(codes: &[&Code], calls: &[(usize, &Call)], bytes: usize) -> String {
-    let mut text = ".arch armv8.4-a+crypto+sha3\n.text\n.global _start\n_start:\n".to_owned();
+/// How an architecture is called, written to and left.
+struct Calls {
+    compiler: &'static str,
+    options: &'static [&'static str],
+    qemu: &'static str,
+    head: &'static str,
+    /// The letter of registers, how many hold arguments, and the bytes of one on the stack.
+    registers: (char, usize, usize),
+    write_and_exit: &'static str,
+}
+
+fn calls_of(architecture: Architecture) -> Calls {
+    match architecture {
+        Architecture::Aarch64 => Calls {
+            compiler: "aarch64-linux-gnu-gcc",
+            options: &[],
+            qemu: "qemu-aarch64",
+            head: ".arch armv8.4-a+crypto+sha3\n",
+            registers: ('x', 8, 8),
+            write_and_exit: "4: mov x0, #1\nmov x1, x9\nmov x2, x10\nmov x8, #64\nsvc #0\nadd x9, x9, x0\n\
+                subs x10, x10, x0\nb.ne 4b\nmov x0, #0\nmov x8, #93\nsvc #0\n.ltorg\n",
+        },
+        Architecture::Arm => Calls {
+            compiler: "arm-linux-gnueabihf-gcc",
+            options: &["-marm"],
+            qemu: "qemu-arm",
+            head: ".syntax unified\n.arch armv8-a\n.fpu crypto-neon-fp-armv8\n.arm\n",
+            registers: ('r', 4, 4),
+            write_and_exit: "4: mov r0, #1\nmov r1, r9\nmov r2, r10\nmov r7, #4\nsvc #0\nadd r9, r9, r0\n\
+                subs r10, r10, r0\nbne 4b\nmov r0, #0\nmov r7, #1\nsvc #0\n.ltorg\n",
+        },
+    }
+}
+
+fn source(how: &Calls, codes: &[&Code], calls: &[(usize, &Call)], bytes: usize) -> String {
+    let mut text = format!("{}.text\n.global _start\n_start:\n", how.head);
+    let (letter, in_registers, slot) = how.registers;
     for (code, call) in calls {
-        for (index, value) in call.registers.iter().enumerate() {
-            match index {
-                0..8 => writeln!(text, "ldr x{index}, ={value:#x}").unwrap(),
-                _ => writeln!(text, "ldr x9, ={value:#x}\nstr x9, [sp, #{} - 64]", (index - 8) * 8).unwrap(),
+        writeln!(text, "sub sp, sp, #64").unwrap();
+        for (index, value) in call.registers.iter().enumerate().rev() {
+            match index.checked_sub(in_registers) {
+                None => writeln!(text, "ldr {letter}{index}, ={value:#x}").unwrap(),
+                Some(place) => {
+                    writeln!(text, "ldr {letter}0, ={value:#x}\nstr {letter}0, [sp, #{}]", place * slot).unwrap()
+                }
             }
         }
-        writeln!(text, "sub sp, sp, #64\nbl code{code}\nadd sp, sp, #64\nb 1f\n.ltorg\n1:").unwrap();
+        writeln!(text, "bl code{code}\nadd sp, sp, #64\nb 1f\n.ltorg\n1:").unwrap();
     }
-    writeln!(text, "ldr x19, =states\nldr x20, ={bytes}").unwrap();
-    text += "4: mov x0, #1\nmov x1, x19\nmov x2, x20\nmov x8, #64\nsvc #0\n";
-    text += "add x19, x19, x0\nsubs x20, x20, x0\nb.ne 4b\nmov x0, #0\nmov x8, #93\nsvc #0\n.ltorg\n";
+    writeln!(text, "ldr {letter}9, =states\nldr {letter}10, ={bytes}\n{}", how.write_and_exit).unwrap();
     for (index, code) in codes.iter().enumerate() {
         let bytes: Vec<String> = code.bytes().iter().map(u8::to_string).collect();
         writeln!(text, ".balign 16\ncode{index}: .byte {}", bytes.join(", ")).unwrap();
@@ -92,7 +128,7 @@ fn source(codes: &[&Code], calls: &[(usize, &Call)], bytes: usize) -> String {
 }
 
 /// The first number of blocks for which a kernel, or what became of it, does not do what the specification says.
-pub fn first_wrong(name: &str, kernels: &[Built]) -> Option<(String, usize)> {
+pub fn first_wrong(name: &str, architecture: Architecture, kernels: &[Built]) -> Option<(String, usize)> {
     let mut random = Random(2);
     let (mut at, mut calls) = (STATES, Vec::new());
     for (index, built) in kernels.iter().enumerate() {
@@ -105,8 +141,9 @@ pub fn first_wrong(name: &str, kernels: &[Built]) -> Option<(String, usize)> {
     let memory: Vec<u8> = calls.iter().flat_map(|(_, _, call)| call.memory.clone()).collect();
     let codes: Vec<&Code> = kernels.iter().map(|built| &built.code).collect();
     let listed: Vec<(usize, &Call)> = calls.iter().map(|(index, _, call)| (*index, call)).collect();
-    let text = source(&codes, &listed, memory.len());
-    let found = run(name, "aarch64-linux-gnu-gcc", &[], "qemu-aarch64", &text, &memory);
+    let how = calls_of(architecture);
+    let text = source(&how, &codes, &listed, memory.len());
+    let found = run(name, how.compiler, how.options, how.qemu, &text, &memory);
     let mut rest = &found[..];
     for (index, count, call) in &calls {
         let (here, behind) = rest.split_at(call.expected.len());
@@ -120,11 +157,15 @@ pub fn first_wrong(name: &str, kernels: &[Built]) -> Option<(String, usize)> {
 
 #[test]
 fn kernels_do_under_qemu_what_is_proved_of_them() {
-    let kernels: Vec<Built> =
-        kernels().into_iter().filter(|built| built.kernel.architecture == Architecture::Aarch64).collect();
-    assert_eq!(first_wrong("kernels-a64", &kernels), None);
-    // One constant with a wrong bit must be seen.
-    let mut wrong = kernels[0].clone();
-    wrong.code = wrong.code.with_bit_changed(wrong.code.literals()[0].start * 8);
-    assert_eq!(first_wrong("wrong-a64", &[wrong]), Some((kernels[0].name(), 1)));
+    for architecture in Architecture::ALL {
+        let kernels: Vec<Built> =
+            kernels().into_iter().filter(|built| built.kernel.architecture == architecture).collect();
+        assert_eq!(first_wrong(&format!("kernels-{architecture}"), architecture, &kernels), None);
+        // One constant with a wrong bit must be seen.
+        let mut wrong = kernels[0].clone();
+        let constants = wrong.code.literals().iter().max_by_key(|range| range.len()).unwrap().clone();
+        wrong.code = wrong.code.with_bit_changed((constants.start + constants.len() / 2) * 8);
+        let seen = first_wrong(&format!("wrong-{architecture}"), architecture, &[wrong]);
+        assert_eq!(seen, Some((kernels[0].name(), 1)));
+    }
 }

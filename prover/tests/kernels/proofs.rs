@@ -1,15 +1,20 @@
 //! Every kernel of a hash is proved.
 
-use vambrace_prover::{Outcome, prove};
+use vambrace_prover::{Outcome, known_unproved, prove};
 
 use super::built::kernels;
 
 #[test]
 fn every_kernel_with_a_specification_is_proved() {
     let kernels = kernels();
-    assert!(kernels.len() >= 17, "only {} kernels", kernels.len());
+    assert!(kernels.len() >= 27, "only {} kernels", kernels.len());
     for built in kernels {
         let verdict = prove(built.kernel, &built.code, Default::default());
+        if known_unproved(built.kernel).is_some() {
+            // Should it be proved one day, it is to be claimed.
+            assert!(matches!(verdict.outcome, Outcome::NotProved(_)), "{} is proved", built.name());
+            continue;
+        }
         assert!(verdict.outcome == Outcome::Proved, "{}: {:?}", built.name(), verdict.outcome);
         // No block, and one: two returns at least, each evaluated.
         assert!(verdict.evaluated >= 8, "{}: only {} evaluations", built.name(), verdict.evaluated);

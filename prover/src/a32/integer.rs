@@ -1,0 +1,236 @@
+//! What instructions on general registers do, and branches, loads and stores.
+
+use super::instruction::{Alu, Mode, Operand, Operation, Shift};
+use super::state::{Flags, State};
+use crate::machine::{Fault, Flow, Stop};
+use crate::terms::{Term, Terms, ones};
+
+impl State {
+    /// Executes an instruction whose condition holds.
+    pub(super) fn execute(&mut self, t: &mut Terms, operation: Operation, class: &'static str) -> Result<Flow, Stop> {
+        match operation {
+            Operation::Branch { offset } => {
+                self.position = (self.position as i64 + offset) as u64;
+                return Ok(Flow::On);
+            }
+            Operation::Exchange { rm } => {
+                let target = self.get(t, rm);
+                if target != self.return_address {
+                    return Err(Fault::ReturnAddress(t.write(target)).into());
+                }
+                return Ok(Flow::Returned);
+            }
+            Operation::Nop => {}
+            Operation::Alu { alu, flags, rd, rn, operand } => self.alu(t, alu, flags, rd, rn, operand)?,
+            Operation::MoveWide { top, rd, immediate } => {
+                let kept = if top { t.mask(self.r[rd as usize], 0xffff) } else { Terms::ZERO };
+                let new = t.constant(u128::from(immediate) << if top { 16 } else { 0 });
+                self.r[rd as usize] = t.xor(kept, new);
+            }
+            Operation::Reverse { rd, rm } => self.r[rd as usize] = t.reverse_bytes(self.r[rm as usize], 32, 32),
+            Operation::PackHalves { top, rd, rn, rm, by } => {
+                let (n, m) = (self.r[rn as usize], self.r[rm as usize]);
+                self.r[rd as usize] = if top {
+                    let shifted = arithmetic_shift(t, m, by);
+                    let (high, low) = (t.mask(n, 0xffff_0000), t.mask(shifted, 0xffff));
+                    t.xor(high, low)
+                } else {
+                    let shifted = t.shl(m, by, 32);
+                    let (high, low) = (t.mask(shifted, 0xffff_0000), t.mask(n, 0xffff));
+                    t.xor(high, low)
+                };
+            }
+            Operation::InsertBits { rd, rn, low, width } => {
+                let kept = t.mask(self.r[rd as usize], !(ones(width) << low));
+                let field = t.mask(self.r[rn as usize], ones(width));
+                let placed = t.shl(field, low, 32);
+                self.r[rd as usize] = t.xor(kept, placed);
+            }
+            _ => {
+                if !self.execute_memory(t, operation)? {
+                    self.execute_vector(t, operation, class)?;
+                }
+            }
+        }
+        self.position += 4;
+        Ok(Flow::On)
+    }
+
+    /// The second operand, and the carry that its shift makes; none if the shift leaves the carry alone.
+    fn operand(&self, t: &mut Terms, operand: Operand) -> Result<(Term, Option<Term>), Stop> {
+        let (register, shift) = match operand {
+            Operand::Immediate(value, carry) => {
+                let carry = carry.map(|carry| t.constant(carry.into()));
+                return Ok((t.constant(value.into()), carry));
+            }
+            Operand::Shifted(register, shift) => (register, shift),
+        };
+        let value = self.get(t, register);
+        Ok(match shift {
+            Shift::Left(0) => (value, None),
+            Shift::Left(by) => (t.shl(value, by, 32), Some(t.extract(value, 32 - by, 1))),
+            Shift::Right(by) => (t.shr(value, by), Some(t.extract(value, by - 1, 1))),
+            Shift::Arithmetic(by) => (arithmetic_shift(t, value, by), Some(t.extract(value, by - 1, 1))),
+            Shift::Rotate(by) => (t.rotr(value, by, 32), Some(t.extract(value, by - 1, 1))),
+            Shift::Extend => {
+                let carry = self.carry_bit(t)?;
+                let shifted = t.shr(value, 1);
+                let top = t.shl(carry, 31, 32);
+                (t.xor(shifted, top), Some(t.extract(value, 0, 1)))
+            }
+        })
+    }
+
+    fn alu(&mut self, t: &mut Terms, alu: Alu, flags: bool, rd: u32, rn: u32, operand: Operand) -> Result<(), Stop> {
+        let (b, shifted_out) = self.operand(t, operand)?;
+        let a = self.get(t, rn);
+        let result = match alu {
+            Alu::Add => self.sum(t, a, b, false, flags),
+            Alu::Sub | Alu::Compare => self.sum(t, a, b, true, flags),
+            Alu::ReverseSub => self.sum(t, b, a, true, flags),
+            Alu::AddCarry => self.add_with_carry(t, a, b, flags)?,
+            _ => {
+                let result = match alu {
+                    Alu::And => self.and(t, a, b),
+                    Alu::Xor => t.xor(a, b),
+                    Alu::Or => t.or(a, b),
+                    Alu::Move => b,
+                    Alu::MoveNot => t.not(b, 32),
+                    _ => {
+                        let inverted = t.not(b, 32);
+                        self.and(t, a, inverted)
+                    }
+                };
+                if flags {
+                    let carry = shifted_out.or_else(|| self.carry_bit(t).ok());
+                    self.flags = Flags::Logic { result, carry };
+                }
+                result
+            }
+        };
+        if alu != Alu::Compare {
+            self.r[rd as usize] = result;
+        }
+        Ok(())
+    }
+
+    /// AND, which may also align the stack pointer downwards.
+    fn and(&self, t: &mut Terms, a: Term, b: Term) -> Term {
+        let alignment = t.value(b).map_or(0, |mask| (!mask & ones(32)) + 1);
+        match t.as_offset(a, 32) {
+            Some((Some(base), offset)) if base == self.stack_base && (alignment == 8 || alignment == 16) => {
+                let beyond = (offset + i128::from(self.stack_phase)).rem_euclid(alignment as i128);
+                t.add_constant(a, -beyond, 32)
+            }
+            _ => t.and(a, b),
+        }
+    }
+
+    fn sum(&mut self, t: &mut Terms, a: Term, b: Term, subtract: bool, flags: bool) -> Term {
+        let result = if subtract { t.sub(a, b, 32) } else { t.add(a, b, 32) };
+        if flags {
+            self.flags = Flags::Sum { width: 32, subtract, a, b, result };
+        }
+        result
+    }
+
+    /// The upper word of one sum, whose lower words made the carry.
+    fn add_with_carry(&mut self, t: &mut Terms, a: Term, b: Term, flags: bool) -> Result<Term, Stop> {
+        let (wide_a, wide_b, width) = match self.flags {
+            Flags::Sum { width, subtract: false, a: low_a, b: low_b, .. } if width <= 96 => {
+                (t.concat(&[(low_a, width), (a, 32)]), t.concat(&[(low_b, width), (b, 32)]), width + 32)
+            }
+            _ => {
+                // The carry of one bit and itself.
+                let carry = self.carry_bit(t)?;
+                (t.concat(&[(carry, 1), (a, 32)]), t.concat(&[(carry, 1), (b, 32)]), 33)
+            }
+        };
+        let wide = t.add(wide_a, wide_b, width);
+        t.note_low_words(wide, width);
+        let result = t.extract(wide, width - 32, 32);
+        if flags {
+            self.flags = Flags::Sum { width, subtract: false, a: wide_a, b: wide_b, result };
+        }
+        Ok(result)
+    }
+
+    pub(super) fn moved(&self, t: &mut Terms, rn: u32, offset: i64) -> Term {
+        let base = self.get(t, rn);
+        t.add_constant(base, offset.into(), 32)
+    }
+
+    fn execute_memory(&mut self, t: &mut Terms, operation: Operation) -> Result<bool, Stop> {
+        match operation {
+            Operation::LoadStore { load, bytes, mode, rt, rn, offset } => {
+                self.transfer(t, load, bytes, mode, &[rt], rn, offset)?;
+            }
+            Operation::LoadStoreTwo { load, mode, rt, rn, offset } => {
+                self.transfer(t, load, 4, mode, &[rt, rt + 1], rn, offset)?;
+            }
+            Operation::Multiple { load, rn, list, start, update } => {
+                let registers: Vec<u32> = (0..15).filter(|n| list >> n & 1 == 1).collect();
+                let first = self.moved(t, rn, start);
+                let updated = update.map(|by| self.moved(t, rn, by));
+                // A store that moves the stack pointer down is a push.
+                if let Some(updated) = updated.filter(|_| !load && update < Some(0)) {
+                    self.r[rn as usize] = updated;
+                }
+                self.words(t, load, 4, &registers, first)?;
+                if let Some(updated) = updated {
+                    self.r[rn as usize] = updated;
+                }
+            }
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    #[allow(clippy::too_many_arguments, reason = "the fields of an instruction")]
+    fn transfer(
+        &mut self,
+        t: &mut Terms,
+        load: bool,
+        bytes: u32,
+        mode: Mode,
+        registers: &[u32],
+        rn: u32,
+        offset: i64,
+    ) -> Result<(), Fault> {
+        let updated = self.moved(t, rn, offset);
+        if rn == 13 && mode == Mode::Before && !load {
+            self.r[13] = updated;
+        }
+        let first = if mode == Mode::After { self.get(t, rn) } else { updated };
+        self.words(t, load, bytes, registers, first)?;
+        if mode != Mode::Offset {
+            self.r[rn as usize] = updated;
+        }
+        Ok(())
+    }
+
+    fn words(&mut self, t: &mut Terms, load: bool, bytes: u32, registers: &[u32], first: Term) -> Result<(), Fault> {
+        let mut loaded = Vec::new();
+        for (index, &register) in registers.iter().enumerate() {
+            let address = t.add_constant(first, i128::from(index as u32 * bytes), 32);
+            if load {
+                loaded.push(self.load(t, address, bytes)?);
+            } else {
+                let value = t.low(self.r[register as usize], bytes * 8);
+                self.store(t, address, value, bytes)?;
+            }
+        }
+        for (&register, value) in registers.iter().zip(loaded) {
+            self.r[register as usize] = t.low(value, 32);
+        }
+        Ok(())
+    }
+}
+
+fn arithmetic_shift(t: &mut Terms, value: Term, by: u32) -> Term {
+    let sign = t.extract(value, 31, 1);
+    let shifted = t.shr(value, by);
+    let copies = t.concat(&vec![(sign, 1); by as usize]);
+    let filled = t.shl(copies, 32 - by, 32);
+    t.xor(shifted, filled)
+}

@@ -1,0 +1,242 @@
+//! What instructions on vector registers do.
+
+use super::instruction::{Exchange, Operation, Sha256, Three, VectorShift};
+use super::state::State;
+use crate::a64::crypto::{hash256, schedule256, schedule256_second};
+use crate::a64::vector::look_up;
+use crate::machine::{Fault, Stop};
+use crate::terms::{Term, Terms, ones};
+
+impl State {
+    /// Executes an instruction on vector registers.
+    pub(super) fn execute_vector(
+        &mut self,
+        t: &mut Terms,
+        operation: Operation,
+        class: &'static str,
+    ) -> Result<(), Stop> {
+        match operation {
+            Operation::VectorMemory { .. }
+            | Operation::Structures { .. }
+            | Operation::LoadLane { .. }
+            | Operation::LoadAll { .. } => Ok(self.vector_memory(t, operation)?),
+            Operation::Sha256 { operation, d, n, m } => {
+                let [was, n, m] = [d, n, m].map(|register| self.vector(t, register, true));
+                let result = match operation {
+                    Sha256::Hash => hash256(t, was, n, m).0,
+                    Sha256::SecondHash => hash256(t, n, was, m).1,
+                    Sha256::Schedule => schedule256(t, was, m),
+                    Sha256::SecondSchedule => schedule256_second(t, was, n, m),
+                };
+                self.set_vector(t, d, true, result);
+                Ok(())
+            }
+            Operation::Three { operation, quad, element, d, n, m } => {
+                let [was, a, b] = [d, n, m].map(|register| self.vector(t, register, quad));
+                let result = three(t, operation, was, a, b, element, width(quad));
+                self.set_vector(t, d, quad, result);
+                Ok(())
+            }
+            _ if self.element(t, operation) => Ok(()),
+            _ => Err(Fault::Operand(class, "an operation that has no meaning here".to_owned()).into()),
+        }
+    }
+
+    fn element(&mut self, t: &mut Terms, operation: Operation) -> bool {
+        let (d, quad, result) = match operation {
+            Operation::VectorShift { operation, quad, element, d, m, by } => {
+                let (value, was) = (self.vector(t, m, quad), self.vector(t, d, quad));
+                let (value, was) = (t.lanes(value, element, width(quad)), t.lanes(was, element, width(quad)));
+                let lanes: Vec<Term> = value
+                    .into_iter()
+                    .zip(was)
+                    .map(|(value, was)| shifted(t, operation, value, was, by, element))
+                    .collect();
+                (d, quad, t.vector(&lanes, element))
+            }
+            Operation::Narrow { element, d, m, by } => {
+                let value = self.vector(t, m, true);
+                let lanes: Vec<Term> =
+                    t.lanes(value, 2 * element, 128).into_iter().map(|lane| t.extract(lane, by, element)).collect();
+                (d, false, t.vector(&lanes, element))
+            }
+            Operation::Extract { quad, d, n, m, from } => {
+                let (low, high) = (self.vector(t, n, quad), self.vector(t, m, quad));
+                let low = t.shr(low, from);
+                let high = if from == 0 { Terms::ZERO } else { t.shl(high, width(quad) - from, width(quad)) };
+                (d, quad, t.xor(low, high))
+            }
+            Operation::Table { d, n, count, m } => {
+                let registers: Vec<Term> = (0..count.div_ceil(2))
+                    .map(|pair| {
+                        let low = self.d[(n + 2 * pair) as usize];
+                        // Of an odd number the last is alone, and what would be above it reads as zero.
+                        let high = if 2 * pair + 1 < count { self.d[(n + 2 * pair + 1) as usize] } else { Terms::ZERO };
+                        t.concat(&[(low, 64), (high, 64)])
+                    })
+                    .collect();
+                (d, false, look_up(t, &registers, self.d[m as usize], 64))
+            }
+            Operation::DuplicateLane { quad, element, d, m, index } => {
+                let lane = t.extract(self.d[m as usize], index * element, element);
+                (d, quad, t.vector(&vec![lane; (width(quad) / element) as usize], element))
+            }
+            Operation::DuplicateGeneral { quad, element, d, rt } => {
+                let lane = t.low(self.r[rt as usize], element);
+                (d, quad, t.vector(&vec![lane; (width(quad) / element) as usize], element))
+            }
+            Operation::VectorReverse { quad, unit, element, d, m } => {
+                let value = self.vector(t, m, quad);
+                (d, quad, t.reverse_units(value, unit, element, width(quad)))
+            }
+            Operation::ExchangeVectors { exchange, quad, element, d, m } => {
+                let (a, b) = (self.vector(t, d, quad), self.vector(t, m, quad));
+                let (a, b) = exchanged(t, exchange, a, b, element, width(quad));
+                self.set_vector(t, m, quad, b);
+                (d, quad, a)
+            }
+            Operation::VectorImmediate { quad, d, value } => {
+                let value = t.constant(value.into());
+                (d, quad, t.vector(&vec![value; if quad { 2 } else { 1 }], 64))
+            }
+            Operation::Two { d, low, high, to_vector: true } => {
+                let words = [self.r[low as usize], self.r[high as usize]];
+                (d, false, t.vector(&words, 32))
+            }
+            Operation::Two { d, low, high, to_vector: false } => {
+                self.r[low as usize] = t.extract(self.d[d as usize], 0, 32);
+                self.r[high as usize] = t.extract(self.d[d as usize], 32, 32);
+                return true;
+            }
+            _ => return false,
+        };
+        self.set_vector(t, d, quad, result);
+        true
+    }
+
+    fn vector_memory(&mut self, t: &mut Terms, operation: Operation) -> Result<(), Fault> {
+        let (rn, updated) = match operation {
+            Operation::VectorMemory { load, d, count, rn, start, update } => {
+                let first = self.moved(t, rn, start);
+                let updated = update.map(|by| self.moved(t, rn, by));
+                if let Some(updated) = updated.filter(|_| !load && update < Some(0)) {
+                    self.r[rn as usize] = updated;
+                }
+                self.doublewords(t, load, d, count, first)?;
+                (rn, updated)
+            }
+            Operation::Structures { load, d, count, interleave, rn, after } => {
+                let first = self.get(t, rn);
+                self.doublewords(t, load, d, count, first)?;
+                if let Some(element) = interleave {
+                    self.part_pairs(t, d as usize, count as usize, element);
+                }
+                (rn, after.then(|| t.add_constant(first, (count * 8).into(), 32)))
+            }
+            Operation::LoadLane { element, d, index, rn, after } => {
+                let first = self.get(t, rn);
+                let lane = self.load(t, first, element / 8)?;
+                let kept = t.mask(self.d[d as usize], !(ones(element) << (index * element)));
+                let placed = t.shl(lane, index * element, 64);
+                self.d[d as usize] = t.xor(kept, placed);
+                (rn, after.then(|| t.add_constant(first, (element / 8).into(), 32)))
+            }
+            Operation::LoadAll { element, d, count, rn, after } => {
+                let first = self.get(t, rn);
+                let lane = self.load(t, first, element / 8)?;
+                let all = t.vector(&vec![lane; (64 / element) as usize], element);
+                self.d[d as usize..(d + count) as usize].fill(all);
+                (rn, after.then(|| t.add_constant(first, (element / 8).into(), 32)))
+            }
+            _ => return Ok(()),
+        };
+        if let Some(updated) = updated {
+            self.r[rn as usize] = updated;
+        }
+        Ok(())
+    }
+
+    /// VLD2: elements with even numbers to the first half of the registers, the others to the second.
+    fn part_pairs(&mut self, t: &mut Terms, d: usize, count: usize, element: u32) {
+        let lanes: Vec<Term> = (0..count).flat_map(|n| t.lanes(self.d[d + n], element, 64)).collect();
+        let parted: Vec<Term> = (0..2).flat_map(|part| lanes.iter().copied().skip(part).step_by(2)).collect();
+        for (n, own) in parted.chunks((64 / element) as usize).enumerate() {
+            self.d[d + n] = t.vector(own, element);
+        }
+    }
+
+    fn doublewords(&mut self, t: &mut Terms, load: bool, d: u32, count: u32, first: Term) -> Result<(), Fault> {
+        for index in 0..count {
+            let address = t.add_constant(first, (index * 8).into(), 32);
+            if load {
+                self.d[(d + index) as usize] = self.load(t, address, 8)?;
+            } else {
+                self.store(t, address, self.d[(d + index) as usize], 8)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+const fn width(quad: bool) -> u32 {
+    if quad { 128 } else { 64 }
+}
+
+fn three(t: &mut Terms, operation: Three, was: Term, a: Term, b: Term, element: u32, width: u32) -> Term {
+    let inverted = t.not(b, width);
+    match operation {
+        Three::Add | Three::Sub => {
+            let (a, b) = (t.lanes(a, element, width), t.lanes(b, element, width));
+            let lanes: Vec<Term> = (a.into_iter().zip(b))
+                .map(|(a, b)| if operation == Three::Add { t.add(a, b, element) } else { t.sub(a, b, element) })
+                .collect();
+            t.vector(&lanes, element)
+        }
+        Three::And => t.and(a, b),
+        Three::AndNot => t.and(a, inverted),
+        Three::Or => {
+            if a == b {
+                a
+            } else {
+                t.or(a, b)
+            }
+        }
+        Three::OrNot => t.or(a, inverted),
+        Three::Xor => t.xor(a, b),
+        Three::Select => t.select(was, a, b),
+        Three::InsertIfTrue => t.select(b, a, was),
+        Three::InsertIfFalse => t.select(b, was, a),
+    }
+}
+
+fn shifted(t: &mut Terms, operation: VectorShift, value: Term, was: Term, by: u32, element: u32) -> Term {
+    let kept = match operation {
+        VectorShift::LeftInsert => t.mask(was, ones(by)),
+        VectorShift::RightInsert => t.mask(was, ones(element) & !ones(element - by)),
+        _ => Terms::ZERO,
+    };
+    let shifted = match operation {
+        VectorShift::Left | VectorShift::LeftInsert => t.shl(value, by, element),
+        _ => t.shr(value, by),
+    };
+    if operation == VectorShift::RightAdd { t.add(was, shifted, element) } else { t.xor(kept, shifted) }
+}
+
+fn exchanged(t: &mut Terms, exchange: Exchange, a: Term, b: Term, element: u32, width: u32) -> (Term, Term) {
+    let (mut x, mut y) = (t.lanes(a, element, width), t.lanes(b, element, width));
+    let count = x.len();
+    match exchange {
+        Exchange::Swap => return (b, a),
+        Exchange::Transpose => (0..count).step_by(2).for_each(|n| std::mem::swap(&mut x[n + 1], &mut y[n])),
+        Exchange::Unzip => {
+            let all: Vec<Term> = x.iter().chain(&y).copied().collect();
+            x = all.iter().copied().step_by(2).collect();
+            y = all.iter().copied().skip(1).step_by(2).collect();
+        }
+        Exchange::Zip => {
+            let all: Vec<Term> = x.iter().zip(&y).flat_map(|(&x, &y)| [x, y]).collect();
+            (x, y) = (all[..count].to_vec(), all[count..].to_vec());
+        }
+    }
+    (t.vector(&x, element), t.vector(&y, element))
+}

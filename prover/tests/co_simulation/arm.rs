@@ -1,0 +1,396 @@
+//! Every class of A32 instructions that the prover decodes, on random operands and states, against QEMU.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::sync::Arc;
+
+use vambrace_contract::Access;
+use vambrace_prover::a32::decode::{TABLE, decode};
+use vambrace_prover::a32::instruction::{Alu, Instruction, Mode, Operand, Operation, Shift};
+use vambrace_prover::a32::{Flags, State};
+use vambrace_prover::code::Code;
+use vambrace_prover::machine::{Fault, Flow, Machine, Stop};
+use vambrace_prover::memory::{Extent, Kind, Memory, Region, RegionId};
+use vambrace_prover::terms::{Assignment, Leaf, Term, Terms};
+
+use super::guest::{Random, STATES, run};
+
+/// Cases of each class.
+const CASES: usize = 80;
+/// Of the classes that stand for many instructions.
+const MANY_CASES: usize = 400;
+/// The register that holds the address of a case's state; no case uses it.
+const RESERVED: u32 = 9;
+
+// The layout of a state, in bytes.
+const FLAGS: usize = 60;
+const VECTORS: usize = 64;
+const CODE: usize = VECTORS + 256;
+const FORWARD: usize = CODE + 4;
+const BACKWARD: usize = FORWARD + 4;
+const SCRATCH: usize = 352;
+const SCRATCH_BYTES: usize = 512;
+const STATE_BYTES: usize = SCRATCH + SCRATCH_BYTES;
+const MIDDLE: i64 = 256;
+
+/// The literals behind each word, from this offset on.
+const POOL: usize = 16;
+const POOL_BYTES: usize = 32;
+
+/// Whether one of the words that set the flags is ANDS or MOVS.
+fn is_logical(word: u32) -> bool {
+    matches!(word >> 20, 0xe01 | 0xe1b)
+}
+
+struct Case {
+    class: &'static str,
+    before: Option<u32>,
+    word: u32,
+    state: Vec<u8>,
+    pool: [u8; POOL_BYTES],
+    base: Option<(u32, i64)>,
+    target: Option<u32>,
+}
+
+/// The base register of an access, and how far from it the access is.
+fn access(operation: Operation) -> Option<(u32, i64)> {
+    let at = |mode, offset| if mode == Mode::After { 0 } else { offset };
+    match operation {
+        Operation::LoadStore { mode, rn, offset, .. } | Operation::LoadStoreTwo { mode, rn, offset, .. } => {
+            Some((rn, at(mode, offset)))
+        }
+        Operation::Multiple { rn, start, .. } | Operation::VectorMemory { rn, start, .. } => Some((rn, start)),
+        Operation::Structures { rn, .. } | Operation::LoadLane { rn, .. } | Operation::LoadAll { rn, .. } => {
+            Some((rn, 0))
+        }
+        _ => None,
+    }
+}
+
+/// The word with an offset to a place that there is.
+fn aimed(word: u32, operation: Operation, random: &mut Random) -> u32 {
+    match operation {
+        Operation::Branch { .. } => word & 0xff00_0000 | if random.below(2) == 0 { 0 } else { 0x00ff_fffc },
+        Operation::LoadStore { rn: 15, .. } => word & 0xffff_f000 | 1 << 23 | (8 + random.below(24) as u32),
+        Operation::VectorMemory { rn: 15, .. } => word & 0xffff_ff00 | 1 << 23 | (2 + 2 * random.below(4) as u32),
+        _ => word,
+    }
+}
+
+fn case(class: &'static str, mut word: u32, random: &mut Random) -> Option<Case> {
+    if word >> 28 < 14 && random.below(2) == 0 {
+        word |= 0xe000_0000;
+        word &= 0xefff_ffff;
+    }
+    let (mut instruction, row) = decode(word)?;
+    if row.class != class {
+        return None;
+    }
+    word = aimed(word, instruction.operation, random);
+    (instruction, _) = decode(word)?;
+    let Instruction { condition, operation } = instruction;
+    // Fields that may be registers, whatever they are in this class; and those that are not told by one.
+    let listed = match operation {
+        Operation::Multiple { list, .. } => list >> RESERVED & 1 == 1,
+        Operation::LoadStoreTwo { rt, .. } => rt + 1 == RESERVED,
+        _ => false,
+    };
+    if listed || [0, 8, 12, 16].iter().any(|&low| word >> low & 15 == RESERVED) {
+        return None;
+    }
+    let mut state = vec![0; STATE_BYTES];
+    for at in (0..FLAGS).chain(VECTORS..CODE).chain(SCRATCH..STATE_BYTES).step_by(4) {
+        let value = match random.below(4) {
+            0 => [0, 1, u32::MAX, 1 << 31, (1 << 31) - 1][random.below(5) as usize],
+            _ => random.next() as u32,
+        };
+        state[at..at + 4].copy_from_slice(&value.to_le_bytes());
+    }
+    state[FLAGS..VECTORS].copy_from_slice(&((random.below(16) as u32) << 28).to_le_bytes());
+    let mut pool = [0; POOL_BYTES];
+    pool.chunks_mut(8).for_each(|chunk| chunk.copy_from_slice(&random.next().to_le_bytes()));
+    let base = access(operation).filter(|(rn, _)| *rn != 15).map(|(rn, distance)| {
+        // Single words may be anywhere, the others are aligned as any of them may ask for.
+        let anywhere = matches!(operation, Operation::LoadStore { .. });
+        let further = random.below(64) as i64 - 32;
+        (rn, MIDDLE - distance + if anywhere { further } else { further & !31 })
+    });
+    let target = match operation {
+        Operation::Exchange { rm: 15 } => return None,
+        Operation::Exchange { rm } => Some(rm),
+        _ => None,
+    };
+    let takes_carry = match operation {
+        Operation::Alu { alu: Alu::AddCarry, .. } => true,
+        Operation::Alu { operand: Operand::Shifted(_, Shift::Extend), .. } => true,
+        _ => false,
+    };
+    let before = ((condition < 14 || takes_carry) && random.below(4) > 0).then(|| {
+        // The base and the target stay, and are no numbers.
+        let taken = |register| base.is_some_and(|(rn, _)| rn == register) || target == Some(register);
+        let [d, n, m] = std::array::from_fn(|_| random.below(9) as u32).map(|n| if taken(n) { 10 } else { n });
+        // ADDS, ADCS, and MOVS with LSR; SUBS and ANDS, whose carry is a question of its own.
+        let sets = [0xe090_0000, 0xe0b0_0000, 0xe1b0_02a0, 0xe050_0000, 0xe010_0000];
+        let set = sets[random.below(if takes_carry { 3 } else { 5 }) as usize];
+        let n = if set == 0xe1b0_02a0 { 0 } else { n };
+        set | n << 16 | d << 12 | m
+    });
+    Some(Case { class, before, word, state, pool, base, target })
+}
+
+fn cases() -> Vec<Case> {
+    let mut random = Random(5);
+    let mut cases = Vec::new();
+    for row in TABLE {
+        let wanted = if row.class.starts_with("data") { MANY_CASES } else { CASES };
+        let (mut found, mut tried) = (0, 0);
+        while found < wanted {
+            tried += 1;
+            assert!(tried < 1_000_000, "only {found} words of {} were found", row.class);
+            if let Some(case) = case(row.class, row.word(random.next() as u32), &mut random) {
+                cases.push(case);
+                found += 1;
+            }
+        }
+    }
+    cases
+}
+
+const STRIDE: u64 = 512;
+
+fn source(cases: &[Case]) -> String {
+    let mut text = String::new();
+    let mut line = |line: String| writeln!(text, "{line}").unwrap();
+    line(
+        ".syntax unified\n.arch armv8-a\n.fpu crypto-neon-fp-armv8\n.arm\n.text\n.global _start\n_start: b first"
+            .to_owned(),
+    );
+    line(".macro load index".to_owned());
+    line(format!("ldr r9, =states + {STATE_BYTES} * \\index\nadr r0, 1f\nstr r0, [r9, #{CODE}]"));
+    line(format!("ldr r0, [r9, #{FLAGS}]\nmsr apsr_nzcvq, r0\nadd r0, r9, #{VECTORS}"));
+    line("vldmia r0!, {d0-d15}\nvldmia r0, {d16-d31}".to_owned());
+    for n in (0..15).filter(|&n| n != RESERVED) {
+        line(format!("ldr r{n}, [r9, #{}]", 4 * n));
+    }
+    line(".endm\n.macro save\n2:".to_owned());
+    for n in (0..15).filter(|&n| n != RESERVED) {
+        line(format!("str r{n}, [r9, #{}]", 4 * n));
+    }
+    line(format!("mrs r0, apsr\nstr r0, [r9, #{FLAGS}]\nadd r0, r9, #{VECTORS}"));
+    line("vstmia r0!, {d0-d15}\nvstmia r0, {d16-d31}\n.endm\nfirst:".to_owned());
+    for (index, case) in cases.iter().enumerate() {
+        line(format!("load {index}"));
+        line(format!(".inst {:#x}", case.before.unwrap_or(0xe320_f000)));
+        line("b 1f".to_owned());
+        line(format!("str r9, [r9, #{BACKWARD}]\nb 2f"));
+        line(format!("1: .inst {:#x}\nb 2f", case.word));
+        line(format!("str r9, [r9, #{FORWARD}]\nb 2f"));
+        let bytes: Vec<String> = case.pool.iter().map(u8::to_string).collect();
+        line(format!(".byte {}", bytes.join(", ")));
+        line(format!("save\nb 3f\n.ltorg\n.balign {STRIDE}\n3:"));
+    }
+    line(format!("ldr r4, =states\nldr r5, ={}", cases.len() * STATE_BYTES));
+    line("4: mov r0, #1\nmov r1, r4\nmov r2, r5\nmov r7, #4\nsvc #0".to_owned());
+    line("add r4, r4, r0\nsubs r5, r5, r0\nbne 4b\nmov r0, #0\nmov r7, #1\nsvc #0\n.ltorg".to_owned());
+    text
+}
+
+fn word_at(bytes: &[u8], at: usize) -> u32 {
+    u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap())
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Given {
+    Numbers,
+    Variables,
+}
+
+struct Model {
+    terms: Terms,
+    values: Assignment,
+    state: State,
+    scratch: RegionId,
+}
+
+fn place(terms: &mut Terms, values: &mut Assignment, name: &str, width: u32, value: u64) -> (Leaf, Term) {
+    let term = terms.variable(name, width, false);
+    let leaf = terms.as_leaf(term).unwrap();
+    values.set(leaf, value.into());
+    (leaf, term)
+}
+
+impl Model {
+    fn new(case: &Case, index: usize, position: u64, given: Given) -> Model {
+        let mut terms = Terms::new(Default::default());
+        let mut values = Assignment::default();
+        let held = |terms: &mut Terms, values: &mut Assignment, width: u32, value: u64| match given {
+            Given::Numbers => terms.constant(value.into()),
+            Given::Variables => place(terms, values, "operand", width, value).1,
+        };
+        let scratch_address = STATES + (index * STATE_BYTES + SCRATCH) as u64;
+        let (scratch_leaf, scratch_base) = place(&mut terms, &mut values, "scratch", 32, scratch_address);
+        let (code_base, code_term) = place(&mut terms, &mut values, "code", 32, position);
+        let mut r: [Term; 15] =
+            std::array::from_fn(|n| held(&mut terms, &mut values, 32, word_at(&case.state, 4 * n).into()));
+        let d = std::array::from_fn(|n| {
+            let at = VECTORS + 8 * n;
+            let value = u64::from_le_bytes(case.state[at..at + 8].try_into().unwrap());
+            held(&mut terms, &mut values, 64, value)
+        });
+        let (mut stack_base, stack) = place(&mut terms, &mut values, "stack", 32, word_at(&case.state, 52).into());
+        match case.base {
+            Some((rn, at)) => {
+                r[13] = stack;
+                if rn == 13 {
+                    stack_base = scratch_leaf;
+                }
+                r[rn as usize] = terms.add_constant(scratch_base, at.into(), 32);
+            }
+            None if access(decode(case.word).unwrap().0.operation).is_some() => r[13] = stack,
+            None => {}
+        }
+        let return_address = terms.add_constant(code_term, 8, 32);
+        if let Some(target) = case.target {
+            r[target as usize] = return_address;
+        }
+        let mut memory = Memory::default();
+        let kind = Kind::Argument(Access::ReadWrite);
+        let mut region = Region::new("scratch", scratch_leaf, kind, 0, Extent::Fixed(SCRATCH_BYTES as i64));
+        for at in (0..SCRATCH_BYTES).step_by(4) {
+            let value = held(&mut terms, &mut values, 32, word_at(&case.state, SCRATCH + at).into());
+            region.put(&mut terms, at as i64, value, 4);
+        }
+        let scratch = memory.add(region);
+        let mut bytes = [0; POOL + POOL_BYTES];
+        bytes[..4].copy_from_slice(&case.word.to_le_bytes());
+        bytes[POOL..].copy_from_slice(&case.pool);
+        let code = Arc::new(Code::new(bytes.to_vec(), vec![POOL..POOL + POOL_BYTES]));
+        memory.add(Region::code(&mut terms, code_base, &code));
+        let flags = word_at(&case.state, FLAGS);
+        let flags = Flags::Known([31, 30, 29, 28].map(|bit| flags >> bit & 1 == 1));
+        let state = State {
+            code,
+            code_base,
+            r,
+            d,
+            flags,
+            memory,
+            return_address,
+            stack_base,
+            stack_phase: 0,
+            count: None,
+            position: 0,
+        };
+        Model { terms, values, state, scratch }
+    }
+
+    fn execute(&mut self, case: &Case, given: Given) -> Option<Flow> {
+        if let Some(before) = case.before {
+            let only = Arc::new(Code::new(before.to_le_bytes().to_vec(), vec![]));
+            let code = std::mem::replace(&mut self.state.code, only);
+            self.state.step(&mut self.terms).unwrap();
+            (self.state.code, self.state.position) = (code, 0);
+        }
+        match self.state.step(&mut self.terms) {
+            Ok(_) if self.terms.budget().exhausted().is_some() && given == Given::Variables => None,
+            Ok(flow) => Some(flow),
+            Err(_) if given == Given::Variables => None,
+            // What a logical operation leaves of the flags before is not followed.
+            Err(Stop::Fault(Fault::UnknownCondition(_))) if case.before.is_some_and(is_logical) => None,
+            Err(stop) => panic!("{} {:#010x}: {stop:?}", case.class, case.word),
+        }
+    }
+
+    fn value(&mut self, term: Term) -> u128 {
+        self.terms.evaluate(term, &mut self.values, &mut |_| panic!("a variable without a value"))
+    }
+
+    fn compare(&mut self, case: &Case, flow: Flow, found: &[u8]) {
+        let what =
+            format!("{} {:#010x} ({:?}), {:x?}", case.class, case.word, decode(case.word).unwrap().0, case.before);
+        let way = [FORWARD, BACKWARD].map(|at| word_at(found, at) != 0);
+        let expected_way = match flow {
+            Flow::Returned => [true, false],
+            Flow::On => [self.state.position == 8, self.state.position as i64 == -8],
+        };
+        assert_eq!(expected_way, way, "where {what} goes");
+        for n in (0..15).filter(|&n| n as u32 != RESERVED) {
+            let value = self.value(self.state.r[n]);
+            assert_eq!(value, word_at(found, 4 * n).into(), "r{n} after {what}");
+        }
+        for n in 0..32 {
+            let (value, at) = (self.value(self.state.d[n]), VECTORS + 8 * n);
+            let expected = u64::from_le_bytes(found[at..at + 8].try_into().unwrap());
+            assert_eq!(value, expected.into(), "d{n} after {what}");
+        }
+        for at in 0..SCRATCH_BYTES {
+            let byte = self.state.memory.region(self.scratch).get(&mut self.terms, at as i64, 1).unwrap();
+            assert_eq!(self.value(byte), found[SCRATCH + at].into(), "byte {at} of memory after {what}");
+        }
+    }
+
+    /// Flags are compared where they are numbers, and followed: a logical operation leaves some as they were.
+    fn compare_flags(&mut self, case: &Case, found: &[u8]) {
+        let found = word_at(found, FLAGS);
+        // Flags of an address are not known.
+        let of_address = matches!(
+            decode(case.word).unwrap().0.operation,
+            Operation::Alu { rn: 15, .. } | Operation::Alu { operand: Operand::Shifted(15, _), .. }
+        );
+        for (condition, bit) in [(4, 31), (0, 30), (2, 29), (6, 28)] {
+            let followed = self.state.condition_holds(&mut self.terms, condition);
+            let may_be_lost = of_address || (matches!(self.state.flags, Flags::Logic { .. }) && bit < 30);
+            match followed {
+                Ok(holds) => {
+                    assert_eq!(holds, found >> bit & 1 == 1, "flag {bit} after {} {:#010x}", case.class, case.word)
+                }
+                Err(stop) => assert!(may_be_lost, "flag {bit} after {} {:#010x}: {stop:?}", case.class, case.word),
+            }
+        }
+    }
+}
+
+#[test]
+fn every_class_does_what_qemu_does() {
+    const COMPILER: &str = "arm-linux-gnueabihf-gcc";
+    let mut cases = cases();
+    // Where the first word is, the guest finds out; it is the same for all at a distance of `STRIDE`.
+    let probed = run("a32-probe", COMPILER, &["-marm"], "qemu-arm", &source(&cases[..1]), &cases[0].state);
+    let first = u64::from(word_at(&probed, CODE));
+    let in_stride = first % STRIDE - 4;
+    let positions: Vec<u64> = (0..cases.len() as u64)
+        .map(|index| if index == 0 { first } else { (first / STRIDE + index) * STRIDE + in_stride })
+        .collect();
+    for (index, case) in cases.iter_mut().enumerate() {
+        let mut put = |register: u32, value: u64| {
+            let at = 4 * register as usize;
+            case.state[at..at + 4].copy_from_slice(&(value as u32).to_le_bytes());
+        };
+        if let Some((rn, at)) = case.base {
+            put(rn, (STATES as i64 + (index * STATE_BYTES + SCRATCH) as i64 + at) as u64);
+        }
+        if let Some(target) = case.target {
+            put(target, positions[index] + 8);
+        }
+    }
+    let states: Vec<u8> = cases.iter().flat_map(|case| case.state.clone()).collect();
+    let found = run("a32", COMPILER, &["-marm"], "qemu-arm", &source(&cases), &states);
+    let mut with_variables: BTreeMap<&str, usize> = BTreeMap::new();
+    for (index, (case, found)) in cases.iter().zip(found.chunks(STATE_BYTES)).enumerate() {
+        assert_eq!(u64::from(word_at(found, CODE)), positions[index], "the word of case {index} is elsewhere");
+        for given in [Given::Numbers, Given::Variables] {
+            let mut model = Model::new(case, index, positions[index], given);
+            let Some(flow) = model.execute(case, given) else { continue };
+            model.compare(case, flow, found);
+            match given {
+                Given::Numbers => model.compare_flags(case, found),
+                Given::Variables => *with_variables.entry(case.class).or_default() += 1,
+            }
+        }
+    }
+    println!("{} cases of {} classes", cases.len(), TABLE.len());
+    for row in TABLE {
+        let some = with_variables.get(row.class).is_some_and(|&cases| cases > CASES / 8);
+        assert!(some || row.class == "VTBL", "{} was not tried on variables", row.class);
+    }
+}
