@@ -290,7 +290,7 @@ fn vector_memory(w: u32) -> Option<Instruction> {
         _ => return None,
     };
     // Of PC only a load of one register is known.
-    if count == 0 || count > 16 || i64::from(d(w)) + count > 32 || (rn == 15 && !(before && !updates)) {
+    if count == 0 || count > 16 || i64::from(d(w)) + count > 32 || (rn == 15 && (updates || !before)) {
         return None;
     }
     conditional(w, Operation::VectorMemory { load, d: d(w), count: count as u32, rn, start, update })

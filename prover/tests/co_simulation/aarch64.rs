@@ -117,7 +117,7 @@ fn case(class: &'static str, mut word: u32, random: &mut Random) -> Option<Case>
         (rn, at)
     });
     let target = match instruction {
-        Instruction::Return { rn } if rn == 31 => return None,
+        Instruction::Return { rn: 31 } => return None,
         Instruction::Return { rn } => Some(rn),
         _ => None,
     };
@@ -250,13 +250,10 @@ impl Model {
             let address = terms.add_constant(scratch_base, at.into(), 64);
             if rn == 31 { sp = address } else { x[rn as usize] = address }
         }
-        // Memory is accessed through a register: SP must be known, but is not used.
-        if case.base.is_some_and(|(rn, _)| rn != 31) {
-            let (leaf, term) = place(&mut terms, &mut values, "stack", quad(&case.state, SP));
-            (stack_base, sp) = (leaf, term);
-        } else if case.base.is_none() && matches!(decode(case.word), Some((Instruction::Literal { .. }, _))) {
-            let (leaf, term) = place(&mut terms, &mut values, "stack", quad(&case.state, SP));
-            (stack_base, sp) = (leaf, term);
+        // Where memory is accessed SP must be known, whatever the base is.
+        let literal = matches!(decode(case.word), Some((Instruction::Literal { .. }, _)));
+        if literal || case.base.is_some_and(|(rn, _)| rn != 31) {
+            (stack_base, sp) = place(&mut terms, &mut values, "stack", quad(&case.state, SP));
         }
         let return_address = terms.add_constant(code_term, 8, 64);
         if let Some(target) = case.target {
@@ -273,7 +270,7 @@ impl Model {
         let mut bytes = [0; POOL + POOL_BYTES];
         bytes[..4].copy_from_slice(&case.word.to_le_bytes());
         bytes[POOL..].copy_from_slice(&case.pool);
-        let code = Arc::new(Code::new(bytes.to_vec(), vec![POOL..POOL + POOL_BYTES]));
+        let code = Arc::new(Code::new(bytes.to_vec(), std::iter::once(POOL..POOL + POOL_BYTES).collect()));
         memory.add(Region::code(&mut terms, code_base, &code));
         let flags = quad(&case.state, FLAGS);
         let flags = Flags::Known([31, 30, 29, 28].map(|bit| flags >> bit & 1 == 1));

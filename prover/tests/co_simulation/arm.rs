@@ -120,11 +120,10 @@ fn case(class: &'static str, mut word: u32, random: &mut Random) -> Option<Case>
         Operation::Exchange { rm } => Some(rm),
         _ => None,
     };
-    let takes_carry = match operation {
-        Operation::Alu { alu: Alu::AddCarry, .. } => true,
-        Operation::Alu { operand: Operand::Shifted(_, Shift::Extend), .. } => true,
-        _ => false,
-    };
+    let takes_carry = matches!(
+        operation,
+        Operation::Alu { alu: Alu::AddCarry, .. } | Operation::Alu { operand: Operand::Shifted(_, Shift::Extend), .. }
+    );
     let before = ((condition < 14 || takes_carry) && random.below(4) > 0).then(|| {
         // The base and the target stay, and are no numbers.
         let taken = |register| base.is_some_and(|(rn, _)| rn == register) || target == Some(register);
@@ -264,7 +263,7 @@ impl Model {
         let mut bytes = [0; POOL + POOL_BYTES];
         bytes[..4].copy_from_slice(&case.word.to_le_bytes());
         bytes[POOL..].copy_from_slice(&case.pool);
-        let code = Arc::new(Code::new(bytes.to_vec(), vec![POOL..POOL + POOL_BYTES]));
+        let code = Arc::new(Code::new(bytes.to_vec(), std::iter::once(POOL..POOL + POOL_BYTES).collect()));
         memory.add(Region::code(&mut terms, code_base, &code));
         let flags = word_at(&case.state, FLAGS);
         let flags = Flags::Known([31, 30, 29, 28].map(|bit| flags >> bit & 1 == 1));
