@@ -94,8 +94,8 @@ impl Code {
     ///
     /// On AArch64 those are what PSTATE.DIT does not cover (DDI 0487, the description of DIT lists what it covers): divisions,
     /// and arithmetic that saturates. ARMv7 promises no time at all; there multiplications count too, which end early on some
-    /// cores. Floating-point arithmetic is in no table of instructions, so that the check *features* keeps it out. No kernel
-    /// has a use for any of these, so none is allowed, whatever its operands are.
+    /// cores. Floating-point arithmetic is in no table of instructions, so that the check *features* keeps it out. None is
+    /// allowed but divisions of the block count where it is proved that this is what they divide.
     pub fn of_variable_time(&self, architecture: Architecture, disassembler: &Disassembler) -> Vec<u64> {
         let variable = |name: &str| match architecture {
             Architecture::Aarch64 => {

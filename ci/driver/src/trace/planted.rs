@@ -79,7 +79,7 @@ pub fn judge_planted(tracer: &Tracer<'_>, explained: bool) -> Result<Vec<Seen>, 
             });
             let said = |judged: Result<(), Finding>| judged.err().map(|finding| finding.what);
             let complaints = [
-                (CONSTANT_TIME, said(trial.subject.variable_time()).or(unequal)),
+                (CONSTANT_TIME, said(trial.subject.variable_time(0)).or(unequal)),
                 (BOUNDS, said(trial.subject.bounds(&calls.calls))),
                 (COVERAGE, said(trial.subject.coverage(&covered.ran).map(|_| ()))),
             ];
