@@ -171,6 +171,15 @@ pub enum XtsError {
         /// Bytes given.
         given: usize,
     },
+    /// A sector has a number that its tweak cannot hold.
+    SectorNumber {
+        /// The largest number.
+        limit: u128,
+        /// The number of the first sector given.
+        first: u128,
+        /// Sectors given.
+        sectors: usize,
+    },
     /// Source and destination have different lengths.
     UnequalLengths {
         /// Bytes of the source.
@@ -207,6 +216,9 @@ impl fmt::Display for XtsError {
             }
             XtsError::PartialSector { sector, given } => {
                 write!(f, "{given} bytes are no whole number of sectors of {sector}")
+            }
+            XtsError::SectorNumber { limit, first, sectors } => {
+                write!(f, "sectors have numbers up to {limit}, but {sectors} from {first} on were given")
             }
             XtsError::UnequalLengths { input, output } => {
                 write!(f, "source and destination must have the same length, but have {input} and {output} bytes")

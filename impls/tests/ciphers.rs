@@ -137,3 +137,50 @@ fn what_xts_does_not_allow_is_refused_and_nothing_written() {
     assert!(Aes128Xts::new_with_equal_halves_allowed(&[0; 32]).is_ok());
     assert!(Speck64_96Xts::new(&[0; 24]).is_ok());
 }
+
+#[test]
+fn a_sector_number_that_the_tweak_cannot_hold_is_refused_and_nothing_written() {
+    let limit = u64::MAX.into();
+    let speck = Speck64_128Xts::new(&bytes(32, 0)).unwrap();
+    let mut data = [7; 48];
+    for (first, sectors) in [(limit + 1, 1), (limit, 2), (limit - 1, 3)] {
+        let refused = Err(XtsError::SectorNumber { limit, first, sectors });
+        assert_eq!(speck.encrypt_sectors(&mut data[..16 * sectors], 16, first), refused);
+        assert_eq!(speck.decrypt_sectors(&mut data[..16 * sectors], 16, first), refused);
+    }
+    assert_eq!(data, [7; 48]);
+    speck.encrypt_sectors(&mut data, 16, limit - 2).unwrap();
+    speck.decrypt_sectors(&mut data, 16, limit - 2).unwrap();
+    assert_eq!(data, [7; 48]);
+    assert_eq!(speck.encrypt_sectors(&mut [], 16, u128::MAX), Ok(()));
+
+    let aes = Aes128Xts::new(&bytes(32, 0)).unwrap();
+    let refused = Err(XtsError::SectorNumber { limit: u128::MAX, first: u128::MAX, sectors: 3 });
+    assert_eq!(aes.encrypt_sectors(&mut data, 16, u128::MAX), refused);
+    assert_eq!(aes.encrypt_area(&mut data, 16, u128::MAX, |_| [0; 16]), refused);
+    assert_eq!(data, [7; 48]);
+    assert_eq!(aes.encrypt_sectors(&mut data[..16], 16, u128::MAX), Ok(()));
+}
+
+#[test]
+fn beyond_the_end_the_key_stream_and_the_position_begin_again() {
+    let end = vambrace::salsa20::KEYSTREAM_BYTES;
+    for (before, bytes, behind) in
+        [(10, 10, end), (10, 11, 1), (10, 74, 64), (10, 200, 190), (64, 64, end), (64, 65, 1)]
+    {
+        let fresh = Salsa20::new(&[1; 32].into(), &[2; 8].into());
+        let (mut here, mut there) = (fresh.clone(), fresh);
+        here.seek_to(end - before).unwrap();
+        here.unchecked_write_keystream(&mut vec![0; bytes]);
+        assert_eq!(here.position(), behind, "{bytes} bytes from {before} before the end");
+        let (mut one, mut other) = ([0; 100], [0; 100]);
+        if behind == end {
+            assert!(here.apply(&mut one).is_err());
+        } else {
+            there.seek_to(behind).unwrap();
+            here.apply(&mut one).unwrap();
+            there.apply(&mut other).unwrap();
+            assert_eq!(one, other, "{bytes} bytes from {before} before the end");
+        }
+    }
+}

@@ -12,7 +12,7 @@ use zeroize::optimization_barrier;
 use crate::dispatch::{self, Dispatch};
 use crate::{TierError, XtsError};
 
-pub(crate) use area::{each_sector, little_endian};
+pub(crate) use area::{each_sector, largest_number, little_endian};
 pub(crate) use types::xts_types;
 
 /// The greatest number of blocks of a data unit: SP 800-38E, and section 5.1 of the standard.

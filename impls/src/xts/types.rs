@@ -101,10 +101,11 @@ macro_rules! xts_types {
             /// Encrypts a run of sectors in place, each a data unit whose tweak is its number, little-endian.
             ///
             /// # Errors
-            /// If a sector is no allowed data unit, or the data is no whole number of them; then nothing is written.
+            /// If a sector is no allowed data unit, the data is no whole number of them, or a number exceeds what the tweak holds;
+            /// then nothing is written.
             pub fn encrypt_sectors(&self, data: &mut [u8], sector_bytes: usize, first: u128) -> Result<(), XtsError> {
-                let tweak = xts::little_endian::<$cipher>;
-                xts::each_sector(&self.xts, Direction::Encrypt, data, sector_bytes, first, tweak)
+                let (limit, tweak) = (xts::largest_number::<$cipher>(), xts::little_endian::<$cipher>);
+                xts::each_sector(&self.xts, Direction::Encrypt, data, sector_bytes, first, limit, tweak)
             }
 
             /// Decrypts a run of sectors in place, each a data unit whose tweak is its number, little-endian.
@@ -112,14 +113,14 @@ macro_rules! xts_types {
             /// # Errors
             /// As [`encrypt_sectors`](Self::encrypt_sectors).
             pub fn decrypt_sectors(&self, data: &mut [u8], sector_bytes: usize, first: u128) -> Result<(), XtsError> {
-                let tweak = xts::little_endian::<$cipher>;
-                xts::each_sector(&self.xts, Direction::Decrypt, data, sector_bytes, first, tweak)
+                let (limit, tweak) = (xts::largest_number::<$cipher>(), xts::little_endian::<$cipher>);
+                xts::each_sector(&self.xts, Direction::Decrypt, data, sector_bytes, first, limit, tweak)
             }
 
             /// Encrypts a run of sectors in place, under tweaks that a function makes of their numbers.
             ///
             /// # Errors
-            /// As [`encrypt_sectors`](Self::encrypt_sectors).
+            /// As [`encrypt_sectors`](Self::encrypt_sectors), but that numbers may be as large as their type allows.
             pub fn encrypt_area(
                 &self,
                 data: &mut [u8],
@@ -127,7 +128,7 @@ macro_rules! xts_types {
                 first: u128,
                 tweak: impl Fn(u128) -> [u8; $block],
             ) -> Result<(), XtsError> {
-                xts::each_sector(&self.xts, Direction::Encrypt, data, sector_bytes, first, tweak)
+                xts::each_sector(&self.xts, Direction::Encrypt, data, sector_bytes, first, u128::MAX, tweak)
             }
 
             /// Decrypts a run of sectors in place, under tweaks that a function makes of their numbers.
@@ -141,7 +142,7 @@ macro_rules! xts_types {
                 first: u128,
                 tweak: impl Fn(u128) -> [u8; $block],
             ) -> Result<(), XtsError> {
-                xts::each_sector(&self.xts, Direction::Decrypt, data, sector_bytes, first, tweak)
+                xts::each_sector(&self.xts, Direction::Decrypt, data, sector_bytes, first, u128::MAX, tweak)
             }
 
             /// From its keys, which the kernels of the tier prepare too; the halves may be equal.
