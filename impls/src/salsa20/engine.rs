@@ -101,7 +101,7 @@ impl Engine {
             unsafe {
                 (self.backend.stream)(&raw mut self.state, input, output, count, self.rounds);
             }
-            self.blocks += count as u128;
+            self.advance(count);
         }
         if !tail.is_empty() {
             self.block = [0; BLOCK_BYTES];
@@ -116,7 +116,15 @@ impl Engine {
         let block = self.block.as_mut_ptr();
         // SAFETY: as in `apply`, in place, for one block.
         unsafe { (self.backend.stream)(&raw mut self.state, block, block, 1, self.rounds) };
-        self.blocks += 1;
+        self.advance(1);
+    }
+
+    /// Beyond the end the counter is that of the beginning again, and so is the position.
+    fn advance(&mut self, blocks: usize) {
+        self.blocks += blocks as u128;
+        if self.blocks > BLOCKS {
+            self.blocks -= BLOCKS;
+        }
     }
 }
 

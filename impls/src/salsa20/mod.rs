@@ -209,12 +209,12 @@ macro_rules! salsa20 {
                 self.engine.check(data_len).map_err(|_| StreamCipherError)
             }
 
-            /// Beyond the end the key stream begins again.
+            /// Beyond the end the key stream begins again, and so does the position.
             fn unchecked_apply_keystream_inout(&mut self, data: InOutBuf<'_, '_, u8>) {
                 self.engine.apply(data);
             }
 
-            /// Beyond the end the key stream begins again.
+            /// Beyond the end the key stream begins again, and so does the position.
             fn unchecked_write_keystream(&mut self, data: &mut [u8]) {
                 data.fill(0);
                 self.engine.apply(data.into());
