@@ -86,6 +86,14 @@ pub enum LuksError {
         /// How much there is.
         given: u32,
     },
+    /// A key is derived by more iterations than this program makes.
+    #[error("a key is derived by {given} iterations; this program makes at most {limit}")]
+    Iterations {
+        /// The most that are made.
+        limit: u32,
+        /// What the header asks for.
+        given: u32,
+    },
     /// A key slot's key material lies in the header or in the payload.
     #[error(
         "key slot {slot} has its key material in bytes {begin} to {end}; it must lie between {header} and {payload}"

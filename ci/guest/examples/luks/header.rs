@@ -8,6 +8,9 @@ use zerocopy_derive::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 
 use crate::error::LuksError;
 
+/// More iterations of PBKDF2 than any volume asks for that is opened in seconds.
+const MAX_ITERATIONS: u32 = 100_000_000;
+
 /// How a volume begins.
 pub const MAGIC: [u8; 6] = *b"LUKS\xba\xbe";
 
@@ -108,6 +111,7 @@ impl Header {
         if slots.is_empty() {
             return Err(LuksError::NoSlot { slots: raw.slots.len() });
         }
+        check_iterations(raw.mk_digest_iterations.get())?;
         Ok(Header {
             key_bytes: key_bytes as usize,
             digest: raw.mk_digest,
@@ -117,6 +121,11 @@ impl Header {
             payload,
         })
     }
+}
+
+/// A damaged count would keep the program busy for hours.
+fn check_iterations(given: u32) -> Result<(), LuksError> {
+    if given > MAX_ITERATIONS { Err(LuksError::Iterations { limit: MAX_ITERATIONS, given }) } else { Ok(()) }
 }
 
 fn truncated(image: &[u8], part: &str, needed: u64) -> LuksError {
@@ -159,6 +168,7 @@ fn read_slot(number: usize, raw: &SlotOnDisk, key_bytes: u32, payload: usize) ->
             return Err(LuksError::SlotEmpty { slot: number, what, given });
         }
     }
+    check_iterations(iterations)?;
     let begin = u64::from(raw.key_material_offset.get()) * SECTOR as u64;
     let end = begin + (u64::from(stripes) * u64::from(key_bytes)).next_multiple_of(SECTOR as u64);
     let (header, payload) = (size_of::<OnDisk>() as u64, payload as u64);

@@ -11,7 +11,7 @@
 //! ```console
 //! $ cargo run -p vambrace-verify --example luks --target aarch64-unknown-linux-gnu -- \
 //!       image.luks --passphrase-file passphrase --plain plain.raw --decrypt-tier neon --encrypt-tier neon
-//! {"cipher":"aes-256-xts-plain64","slot":0,"sectors":2048,"decrypted_by":"neon","encrypted_by":"neon"}
+//! {"cipher":"aes-256-xts-plain64","slot":0,"sectors":2048,"compared_with_plain":true,"decrypted_by":"neon","encrypted_by":"neon"}
 //! ```
 //!
 //! PBKDF2 and SHA-256 are the crates `pbkdf2` and `sha2`; the key slots are decrypted by the library too, and judged by the
@@ -66,6 +66,7 @@ struct Done {
     cipher: String,
     slot: usize,
     sectors: usize,
+    compared_with_plain: bool,
     decrypted_by: &'static str,
     encrypted_by: &'static str,
 }
@@ -84,6 +85,11 @@ fn main() -> ExitCode {
 }
 
 fn run(arguments: &Arguments) -> Result<String, String> {
+    if let Some(output) = &arguments.output
+        && fs::canonicalize(output).is_ok_and(|output| fs::canonicalize(&arguments.image).is_ok_and(|it| it == output))
+    {
+        return Err(format!("{}: the plain payload would overwrite the image", output.display()));
+    }
     let image = read(&arguments.image)?;
     let passphrase = read(&arguments.passphrase_file)?;
     let in_image = |error: error::LuksError| format!("{}: {error}", arguments.image.display());
@@ -98,16 +104,19 @@ fn run(arguments: &Arguments) -> Result<String, String> {
     if let Some(plain) = &arguments.plain {
         same(&read(plain)?, &payload, &format!("the payload decrypted by {decrypted_by} is not {}", plain.display()))?;
     }
+    let mut again = payload.clone();
+    volume.encrypt(&mut again).map_err(in_image)?;
+    same(encrypted, &again, &format!("the payload encrypted again by {encrypted_by} is not that of the image"))?;
+
     if let Some(output) = &arguments.output {
         fs::write(output, &payload).map_err(|error| format!("{}: {error}", output.display()))?;
     }
-    volume.encrypt(&mut payload).map_err(in_image)?;
-    same(encrypted, &payload, &format!("the payload encrypted again by {encrypted_by} is not that of the image"))?;
 
     let done = Done {
         cipher: format!("aes-{}-xts-plain64", volume.key_bytes * 4),
         slot: volume.slot,
         sectors: encrypted.len() / SECTOR,
+        compared_with_plain: arguments.plain.is_some(),
         decrypted_by: decrypted_by.name(),
         encrypted_by: encrypted_by.name(),
     };
@@ -123,13 +132,13 @@ fn same(expected: &[u8], actual: &[u8], otherwise: &str) -> Result<(), String> {
     if expected.len() != actual.len() {
         return Err(format!("{otherwise}: {} bytes, not {}", actual.len(), expected.len()));
     }
-    let differing = |(a, b): (&[u8], &[u8])| a != b;
-    match expected.chunks(SECTOR).zip(actual.chunks(SECTOR)).position(differing) {
+    match expected.iter().zip(actual).position(|(expected, actual)| expected != actual) {
         None => Ok(()),
-        Some(sector) => {
-            let begin = |bytes: &[u8]| hex::encode(&bytes[sector * SECTOR..][..16]);
-            let (expected, actual) = (begin(expected), begin(actual));
-            Err(format!("{otherwise}: sector {sector} begins {actual}, expected {expected}, or differs behind that"))
+        Some(byte) => {
+            let shown = |bytes: &[u8]| hex::encode(&bytes[byte..(byte + 16).min(bytes.len())]);
+            let (sector, inside) = (byte / SECTOR, byte % SECTOR);
+            let (actual, expected) = (shown(actual), shown(expected));
+            Err(format!("{otherwise}: from byte {inside} of sector {sector} it has {actual}, expected {expected}"))
         }
     }
 }

@@ -209,6 +209,8 @@ fn a_bad_slot_is_named() {
     let empty = |what| LuksError::SlotEmpty { slot, what, given: 0 };
     fails(&with(of_slot(4), &[0; 4]), empty("iterations"), "key slot 2 has 0 iterations");
     fails(&with(of_slot(44), &[0; 4]), empty("stripes"), "key slot 2 has 0 stripes");
+    let endless = LuksError::Iterations { limit: 100_000_000, given: u32::MAX };
+    fails(&with(of_slot(4), &[0xff; 4]), endless, "by 4294967295 iterations; this program makes at most 100000000");
     let outside = |begin, end| LuksError::SlotOutside { slot, begin, end, header: 592, payload: 3072 };
     fails(&with(of_slot(40), &[0, 0, 0, 1]), outside(512, 1024), "bytes 512 to 1024; it must lie between 592 and 3072");
     fails(&with(of_slot(40), &[0, 0, 0, 6]), outside(3072, 3584), "3072 to 3584");
