@@ -7,6 +7,8 @@ use vambrace::cpu::Features;
 use vambrace::kernels::{Architecture, Feature};
 use vambrace_verify::dispatch::{format_features, parse_features};
 
+use crate::plan;
+
 /// A CPU to run on, written `ARCHITECTURE@CPU`, as `arm@cortex-a9,neon=off` or `aarch64@max,mask=neon`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
@@ -158,6 +160,29 @@ pub struct Replay {
     pub case: Option<u64>,
 }
 
+impl Replay {
+    /// Whether there are such a check and such a CPU model, before anything is built.
+    ///
+    /// # Errors
+    /// If not: what there is.
+    pub fn is_known(&self) -> Result<(), String> {
+        let checks: Vec<&str> = plan::checks().iter().map(|check| check.name).collect();
+        if !checks.contains(&self.check.as_str()) {
+            return Err(format!("unknown check {:?}; the checks are {}", self.check, checks.join(", ")));
+        }
+        let of_architecture = MODELS.iter().filter(|(architecture, ..)| *architecture == self.place.architecture);
+        let models: Vec<&str> = of_architecture.map(|(_, model, _)| *model).collect();
+        match &self.place.cpu {
+            Cpu::Model(model) if !models.contains(&model.as_str()) => Err(format!(
+                "unknown CPU model {model:?} for {}; the models are {}",
+                self.place.architecture,
+                models.join("; ")
+            )),
+            _ => Ok(()),
+        }
+    }
+}
+
 impl FromStr for Replay {
     type Err = String;
 
@@ -212,6 +237,18 @@ mod tests {
         for text in ["aarch64@native", "arm@cortex-a9,neon=off", "aarch64@max,mask=none", "arm@max,mask=neon+sha2"] {
             assert_eq!(text.parse::<Place>().unwrap().to_string(), text);
         }
+    }
+
+    #[test]
+    fn a_replay_of_what_there_is_not_is_answered_with_what_there_is() {
+        let known = |text: &str| text.parse::<Replay>().unwrap().is_known();
+        assert_eq!(known("aarch64@max:sha256_neon:splits:7:3"), Ok(()));
+        assert_eq!(known("arm@cortex-a9,neon=off:sha256_scalar:dispatch:7"), Ok(()));
+        assert_eq!(known("aarch64@max,mask=none:sha256_scalar:dispatch:7"), Ok(()));
+        let error = known("aarch64@max:sha256_neon:nope:7:3").unwrap_err();
+        assert!(error.contains("\"nope\"") && error.contains("splits"), "{error}");
+        let error = known("arm@cortex-a53:sha256_neon:kat:7").unwrap_err();
+        assert!(error.contains("\"cortex-a53\" for arm") && error.contains("cortex-a8"), "{error}");
     }
 
     #[test]

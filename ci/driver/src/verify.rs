@@ -425,6 +425,7 @@ fn all_of(place: &Place, seed: u64) -> Replay {
 /// Runs one case, or one check, again.
 fn replay_case(root: &Path, replay: &Replay, full: bool) -> Result<Ending, String> {
     let place = &replay.place;
+    replay.is_known()?;
     let machines = Machines::prepare(root, std::slice::from_ref(place))?;
     let effort = if full { Effort::Full } else { Effort::Quick };
     if trace::NAMES.contains(&replay.check.as_str()) {
@@ -454,6 +455,12 @@ fn tell(replay: &Replay, report: &Report) -> Result<Ending, String> {
     report.problems.iter().for_each(|problem| println!("{place}: {problem}"));
     if report.results.is_empty() && report.problems.is_empty() {
         return Err(format!("{} has no check {} for {} that this CPU can run", place, replay.check, replay.subject));
+    }
+    if let Some(case) = replay.case
+        && report.is_good()
+        && report.results.iter().all(|result| result.status == Status::None)
+    {
+        return Err(format!("case {case} of {} for {} was not run", replay.check, replay.subject));
     }
     Ok(if report.is_good() { Ending::Good } else { Ending::Bad })
 }
