@@ -62,11 +62,9 @@ stream!(Salsa20, Salsa12, Salsa8, XSalsa20, XSalsa12, XSalsa8);
 
 fn stream<C: Stream>(tier: &str, key: &[u8], nonce: &[u8]) -> Result<Box<dyn RunningStream>, String> {
     let mut cipher = C::new_from_slices(key, nonce).map_err(|_| {
-        let (key, nonce) = (key.len(), nonce.len());
-        format!(
-            "a key of {key} bytes with a nonce of {nonce} is refused; keys have 32 bytes, and nonces {}",
-            C::iv_size()
-        )
+        let keys = if C::iv_size() == 8 { "32 or 16" } else { "32" };
+        let (key, nonce, nonces) = (key.len(), nonce.len(), C::iv_size());
+        format!("a key of {key} bytes with a nonce of {nonce} is refused; keys have {keys} bytes, and nonces {nonces}")
     })?;
     if tier != "auto" {
         cipher.set_tier(parse(tier)?).map_err(|error| error.to_string())?;

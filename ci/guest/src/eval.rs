@@ -121,6 +121,10 @@ fn evaluate(request: &Request) -> Result<AnswerResult, String> {
     if let Some(answer) = crate::eval_ciphers::evaluate(request, algorithm, tier) {
         return answer.map(|output| AnswerResult::Output(hex::encode(output)));
     }
+    if !named::hashes().any(|known| known == algorithm) {
+        let names: Vec<&str> = named::hashes().chain(crate::eval_ciphers::NAMES.iter().copied()).collect();
+        return Err(format!("unknown algorithm {algorithm:?}; the algorithms are {}", names.join(", ")));
+    }
     let (output_bytes, limit) = named::sizes(algorithm)?;
     let parametrised = named::takes_parameters(algorithm);
     let mut used = vec!["messages", "state", "count", "output_len"];

@@ -8,6 +8,10 @@ use crate::named;
 /// Bytes of a block of Salsa20.
 const SALSA20_BLOCK: u128 = 64;
 
+/// The algorithms, by the names that requests use: keys and `rounds` say which of a family.
+pub(crate) const NAMES: &[&str] =
+    &["salsa20", "xsalsa20", "aes-xts", "speck64-xts", "speck128-xts", "speck64", "speck128"];
+
 /// What becomes of the message. `None` if the algorithm is no cipher.
 pub(crate) fn evaluate(request: &Request, algorithm: &str, tier: &str) -> Option<Result<Vec<u8>, String>> {
     match algorithm {
