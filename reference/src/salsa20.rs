@@ -80,6 +80,7 @@ pub fn hsalsa20<W: Word>(x: &[W; 16], rounds: u32) -> [W; 8] {
 }
 
 /// Section 7: the littleendian function, for each word of some bytes.
+#[inline]
 fn littleendian<const WORDS: usize>(b: &[u8]) -> [u32; WORDS] {
     let (words, _) = b.as_chunks();
     core::array::from_fn(|i| u32::from_le_bytes(words[i]))
@@ -95,6 +96,7 @@ pub fn to_bytes(words: &[u32; 16]) -> [u8; 64] {
 }
 
 /// Section 9: what the expansion function hashes, for the constants c, the halves of the key and n.
+#[inline(always)]
 fn expansion(c: &[u8; 16], [k0, k1]: [&[u8]; 2], n: &[u8; 16]) -> [u32; 16] {
     let [c0, c1, c2, c3] = littleendian(c);
     let [a1, a2, a3, a4] = littleendian(k0);
@@ -104,17 +106,20 @@ fn expansion(c: &[u8; 16], [k0, k1]: [&[u8]; 2], n: &[u8; 16]) -> [u32; 16] {
 }
 
 /// Section 9: what the expansion function hashes for a 32-byte key, with the constants σ.
+#[inline]
 pub fn expansion32(key: &[u8; 32], n: &[u8; 16]) -> [u32; 16] {
     let (k0, k1) = key.split_at(16);
     expansion(b"expand 32-byte k", [k0, k1], n)
 }
 
 /// Section 9: what the expansion function hashes for a 16-byte key, with the constants τ.
+#[inline]
 pub fn expansion16(key: &[u8; 16], n: &[u8; 16]) -> [u32; 16] {
     expansion(b"expand 16-byte k", [key, key], n)
 }
 
 /// Section 10: the nonce and the number of a block, together.
+#[inline]
 fn nonce_and_block(nonce: &[u8; 8], block: u64) -> [u8; 16] {
     let mut n = [0; 16];
     n[..8].copy_from_slice(nonce);
@@ -123,11 +128,13 @@ fn nonce_and_block(nonce: &[u8; 8], block: u64) -> [u8; 16] {
 }
 
 /// Section 10: the state of a block under a 32-byte key; its [`hash`] is the block's part of the stream.
+#[inline]
 pub fn initial32(key: &[u8; 32], nonce: &[u8; 8], block: u64) -> [u32; 16] {
     expansion32(key, &nonce_and_block(nonce, block))
 }
 
 /// Section 10: the state of a block under a 16-byte key.
+#[inline]
 pub fn initial16(key: &[u8; 16], nonce: &[u8; 8], block: u64) -> [u32; 16] {
     expansion16(key, &nonce_and_block(nonce, block))
 }

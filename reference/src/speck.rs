@@ -51,13 +51,21 @@ pub fn inverse_round<W: Word>(k: &W, [x, y]: &[W; 2]) -> [W; 2] {
 ///
 /// T is 26 or 27 for three or four 32-bit words; 32, 33 or 34 for two, three or four 64-bit words.
 pub fn expand_key<W: Word, const M: usize, const T: usize>(key: &[W; M]) -> [W; T] {
+    let mut round_keys = round_keys(key);
+    core::array::from_fn(|_| round_keys.next().expect("there is one for every round"))
+}
+
+/// The same, one after the other, for as many rounds as are asked for.
+#[inline]
+pub fn round_keys<W: Word, const M: usize>(key: &[W; M]) -> impl Iterator<Item = W> {
     let mut k = key[0].clone();
-    // ℓ_i at index i mod m − 1.
+    // ℓ_i to ℓ_i+m−2, then what is not used.
     let mut l: [W; M] = core::array::from_fn(|i| key[(i + 1) % M].clone());
-    core::array::from_fn(|i| {
+    (0..).map(move |i| {
         let round_key = k.clone();
-        let [next_l, next_k] = round(&W::constant(i as u64), &[l[i % (M - 1)].clone(), k.clone()]);
-        l[i % (M - 1)] = next_l;
+        let [next_l, next_k] = round(&W::constant(i), &[l[0].clone(), k.clone()]);
+        l[0] = next_l;
+        (1..M - 1).for_each(|j| l.swap(j - 1, j));
         k = next_k;
         round_key
     })

@@ -61,6 +61,32 @@ impl Clone for ExpandedKey {
     }
 }
 
+impl Default for ExpandedKey {
+    #[inline]
+    fn default() -> Self {
+        ExpandedKey {
+            schedule: Aligned([0; SCHEDULE_BYTES]),
+            layout: Aligned([0; LAYOUT_BYTES]),
+            rounds: 0,
+            encrypts_by_layout: false,
+            decrypts_by_layout: false,
+        }
+    }
+}
+
+impl ExpandedKey {
+    /// Makes the layout of a backend, where there was none.
+    fn lay_out(&mut self, backend: &'static Backend<Aes>) {
+        self.encrypts_by_layout = backend.prepare.encrypts_by_layout;
+        self.decrypts_by_layout = backend.prepare.convert.is_some();
+        if let Some(convert) = backend.prepare.convert {
+            // SAFETY: schedule and layout have the bytes of the most rounds, as the contract `CONVERT_KEY` asks. A backend is
+            // handed out only when the CPU has its features.
+            unsafe { convert(self.schedule.0.as_ptr(), self.layout.0.as_mut_ptr(), self.rounds) };
+        }
+    }
+}
+
 impl Drop for ExpandedKey {
     fn drop(&mut self) {
         self.schedule = Aligned([0; SCHEDULE_BYTES]);
@@ -96,34 +122,21 @@ impl xts::Cipher for Aes {
 
     const BLOCK_BYTES: usize = 16;
 
-    fn expand(key: &[u8], backend: &'static Backend<Self>) -> ExpandedKey {
-        let rounds = match key.len() {
+    fn expand(key: &[u8], backend: &'static Backend<Self>, expanded: &mut ExpandedKey) {
+        expanded.rounds = match key.len() {
             16 => 10,
             32 => 14,
             length => unreachable!("no type has a key of {length} bytes"),
         };
-        let mut expanded = ExpandedKey {
-            schedule: Aligned([0; SCHEDULE_BYTES]),
-            layout: Aligned([0; LAYOUT_BYTES]),
-            rounds,
-            encrypts_by_layout: false,
-            decrypts_by_layout: false,
-        };
         // SAFETY: the key has the bytes that belong to the rounds, and the schedule those of the most rounds, as the contract
         // `EXPAND_KEY` asks. A backend is handed out only when the CPU has its features.
-        unsafe { (backend.prepare.expand)(key.as_ptr(), expanded.schedule.0.as_mut_ptr(), rounds) };
-        Self::convert(&mut expanded, backend);
-        expanded
+        unsafe { (backend.prepare.expand)(key.as_ptr(), expanded.schedule.0.as_mut_ptr(), expanded.rounds) };
+        expanded.lay_out(backend);
     }
 
     fn convert(key: &mut ExpandedKey, backend: &'static Backend<Self>) {
         key.layout = Aligned([0; LAYOUT_BYTES]);
-        key.encrypts_by_layout = backend.prepare.encrypts_by_layout;
-        key.decrypts_by_layout = backend.prepare.convert.is_some();
-        if let Some(convert) = backend.prepare.convert {
-            // SAFETY: schedule and layout have the bytes of the most rounds, as the contract `CONVERT_KEY` asks; as above.
-            unsafe { convert(key.schedule.0.as_ptr(), key.layout.0.as_mut_ptr(), key.rounds) };
-        }
+        key.lay_out(backend);
     }
 
     fn encrypt_key(key: &ExpandedKey) -> (*const u8, u32) {

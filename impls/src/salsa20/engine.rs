@@ -1,6 +1,7 @@
 //! The key stream at any byte, for all tiers.
 
 use cipher::InOutBuf;
+use cipher::consts::{U4, U16};
 use zeroize::optimization_barrier;
 
 use super::Backend;
@@ -33,9 +34,13 @@ impl Clone for Engine {
 }
 
 impl Engine {
-    /// At the beginning; `state` has the counter 0.
-    pub(super) fn new(state: [u32; 16], rounds: u32, backend: &'static Backend) -> Engine {
-        Engine { state, block: [0; BLOCK_BYTES], used: BLOCK_BYTES, blocks: 0, rounds, backend }
+    /// At the beginning of the key stream of a matrix, which `set_up` puts in its place; its counter is 0.
+    #[inline]
+    pub(super) fn new(rounds: u32, backend: &'static Backend, set_up: impl FnOnce(&mut [u32; 16])) -> Engine {
+        let (state, block) = ([0; 16], [0; BLOCK_BYTES]);
+        let mut engine = Engine { state, block, used: BLOCK_BYTES, blocks: 0, rounds, backend };
+        set_up(&mut engine.state);
+        engine
     }
 
     pub(super) fn backend(&self) -> &'static Backend {
@@ -75,7 +80,6 @@ impl Engine {
         self.state[8] = self.blocks as u32;
         self.state[9] = (self.blocks >> 32) as u32;
         self.used = BLOCK_BYTES;
-        self.block = [0; BLOCK_BYTES];
         let inside = (position % BLOCK_BYTES as u128) as usize;
         if inside != 0 {
             self.next_block();
@@ -87,12 +91,14 @@ impl Engine {
     /// Xors the key stream from the position on, which [`check`](Engine::check) allows.
     pub(super) fn apply(&mut self, data: InOutBuf<'_, '_, u8>) {
         let left = (BLOCK_BYTES - self.used).min(data.len());
-        let (mut head, rest) = data.split_at(left);
-        head.xor_in2out(&self.block[self.used..][..head.len()]);
-        self.used += head.len();
+        let (head, rest) = data.split_at(left);
+        if left != 0 {
+            xor(head, &self.block[self.used..]);
+            self.used += left;
+        }
 
         let count = rest.len() / BLOCK_BYTES;
-        let (whole, mut tail) = rest.split_at(count * BLOCK_BYTES);
+        let (whole, tail) = rest.split_at(count * BLOCK_BYTES);
         if count != 0 {
             let (input, output) = whole.into_raw();
             // SAFETY: the buffer gives a pointer for reading and one for writing, equal or disjoint, with `count` blocks at
@@ -104,18 +110,18 @@ impl Engine {
             self.advance(count);
         }
         if !tail.is_empty() {
-            self.block = [0; BLOCK_BYTES];
             self.next_block();
             self.used = tail.len();
-            tail.xor_in2out(&self.block[..tail.len()]);
+            xor(tail, &self.block);
         }
     }
 
-    /// The next block of the key stream; `block` is zero.
+    /// The next block of the key stream.
     fn next_block(&mut self) {
+        static ZEROS: [u8; BLOCK_BYTES] = [0; BLOCK_BYTES];
         let block = self.block.as_mut_ptr();
-        // SAFETY: as in `apply`, in place, for one block.
-        unsafe { (self.backend.stream)(&raw mut self.state, block, block, 1, self.rounds) };
+        // SAFETY: as in `apply`, for one block, from zeros that are disjoint from it.
+        unsafe { (self.backend.stream)(&raw mut self.state, ZEROS.as_ptr(), block, 1, self.rounds) };
         self.advance(1);
     }
 
@@ -125,6 +131,25 @@ impl Engine {
         if self.blocks > BLOCKS {
             self.blocks -= BLOCKS;
         }
+    }
+}
+
+/// Xors the beginning of a key stream: by words, since the compiler leaves a loop over bytes in place as it is.
+fn xor(data: InOutBuf<'_, '_, u8>, stream: &[u8]) {
+    let (chunks, rest) = data.into_chunks::<U16>();
+    let (keys, stream) = stream.split_at(16 * chunks.len());
+    for (mut chunk, key) in chunks.into_iter().zip(keys.as_chunks().0) {
+        let word = u128::from_ne_bytes(chunk.get_in().0) ^ u128::from_ne_bytes(*key);
+        chunk.get_out().0 = word.to_ne_bytes();
+    }
+    let (words, rest) = rest.into_chunks::<U4>();
+    let (keys, stream) = stream.split_at(4 * words.len());
+    for (mut word, key) in words.into_iter().zip(keys.as_chunks().0) {
+        let xored = u32::from_ne_bytes(word.get_in().0) ^ u32::from_ne_bytes(*key);
+        word.get_out().0 = xored.to_ne_bytes();
+    }
+    for (mut byte, key) in rest.into_iter().zip(stream) {
+        *byte.get_out() = *byte.get_in() ^ key;
     }
 }
 

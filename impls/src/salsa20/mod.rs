@@ -31,7 +31,7 @@ use cipher::{
 };
 use vambrace_contract::{Feature, Tier};
 use vambrace_reference::salsa20 as specification;
-use zeroize::{Zeroize, ZeroizeOnDrop};
+use zeroize::ZeroizeOnDrop;
 
 use crate::dispatch;
 use crate::{KeystreamExhausted, TierError, cpu};
@@ -88,8 +88,8 @@ pub(crate) unsafe extern "C" fn generic(
     }
 }
 
-/// Which matrix belongs to a key and a nonce.
-type Setup = fn(key: &[u8], nonce: &[u8]) -> [u32; 16];
+/// Makes the matrix that belongs to a key and a nonce.
+type Setup = fn(key: &[u8], nonce: &[u8], state: &mut [u32; 16]);
 
 macro_rules! salsa20 {
     ($(#[$doc:meta])* $cipher:ident, $name:literal, $rounds:literal, nonce $nonce:ty, keys $keys:expr, setup $setup:expr) => {
@@ -104,11 +104,9 @@ macro_rules! salsa20 {
             const KEYS: &'static [usize] = $keys;
             const SETUP: Setup = $setup;
 
+            #[inline]
             fn with_backend(key: &[u8], nonce: &[u8], backend: &'static Backend) -> Self {
-                let mut state = Self::SETUP(key, nonce);
-                let engine = Engine::new(state, $rounds, backend);
-                state.zeroize();
-                Self { engine }
+                Self { engine: Engine::new($rounds, backend, |state| Self::SETUP(key, nonce, state)) }
             }
 
             /// The same key stream at the same position, computed by the kernel of this tier.
@@ -237,22 +235,23 @@ macro_rules! salsa20 {
 }
 
 /// The first block's matrix of Salsa20, for a key of 32 or 16 bytes.
-fn salsa20(key: &[u8], nonce: &[u8]) -> [u32; 16] {
+#[inline]
+fn salsa20(key: &[u8], nonce: &[u8], state: &mut [u32; 16]) {
     let mut eight = [0; 8];
     eight.copy_from_slice(nonce);
-    match (key.try_into(), key.try_into()) {
+    *state = match (key.try_into(), key.try_into()) {
         (Ok(key), _) => specification::initial32(key, &eight, 0),
         (_, Ok(key)) => specification::initial16(key, &eight, 0),
         _ => unreachable!("no type has a key of {} bytes", key.len()),
-    }
+    };
 }
 
 /// The first block's matrix of XSalsa20, for a key of 32 bytes.
-fn xsalsa20<const ROUNDS: u32>(key: &[u8], nonce: &[u8]) -> [u32; 16] {
-    match (key.try_into(), nonce.try_into()) {
+fn xsalsa20<const ROUNDS: u32>(key: &[u8], nonce: &[u8], state: &mut [u32; 16]) {
+    *state = match (key.try_into(), nonce.try_into()) {
         (Ok(key), Ok(nonce)) => specification::initial_extended(key, nonce, 0, ROUNDS),
         _ => unreachable!("no type has a key of {} bytes and a nonce of {}", key.len(), nonce.len()),
-    }
+    };
 }
 
 salsa20! {

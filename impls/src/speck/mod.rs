@@ -32,14 +32,19 @@ impl<W: Copy + Default + 'static, const MAX: usize> Clone for RoundKeys<W, MAX> 
     }
 }
 
+impl<W: Copy + Default + 'static, const MAX: usize> Default for RoundKeys<W, MAX> {
+    #[inline]
+    fn default() -> Self {
+        RoundKeys { words: [W::default(); MAX], rounds: 0 }
+    }
+}
+
 impl<W: Copy + Default + 'static, const MAX: usize> RoundKeys<W, MAX> {
-    /// Copies them from an array of as many as there are rounds.
-    pub(crate) fn new(round_keys: &mut [W]) -> Self {
-        let mut words = [W::default(); MAX];
-        words[..round_keys.len()].copy_from_slice(round_keys);
-        round_keys.fill(W::default());
-        optimization_barrier(round_keys);
-        RoundKeys { words, rounds: round_keys.len() as u32 }
+    /// Puts the first ones here, for so many rounds.
+    #[inline]
+    pub(crate) fn fill<const ROUNDS: usize>(&mut self, round_keys: impl Iterator<Item = W>) {
+        self.words[..ROUNDS].iter_mut().zip(round_keys).for_each(|(word, round_key)| *word = round_key);
+        self.rounds = ROUNDS as u32;
     }
 
     /// Where they begin, and the number of rounds.

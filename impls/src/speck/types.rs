@@ -21,14 +21,16 @@ macro_rules! speck_words {
 
             const BLOCK_BYTES: usize = $block;
 
-            fn expand(key: &[u8], _: &'static Backend<Self>) -> Self::Key {
+            fn expand(key: &[u8], _: &'static Backend<Self>, expanded: &mut Self::Key) {
                 /// A key of `M` words, for `T` rounds.
-                fn expand<const M: usize, const T: usize>(key: &[u8]) -> [$word; T] {
+                #[inline]
+                fn fill<const M: usize, const T: usize>(key: &[u8], expanded: &mut RoundKeys<$word, $max_rounds>) {
                     let (words, _) = key.as_chunks();
-                    specification::expand_key(&core::array::from_fn::<_, M, _>(|i| <$word>::from_le_bytes(words[i])))
+                    let key = core::array::from_fn::<_, M, _>(|i| <$word>::from_le_bytes(words[i]));
+                    expanded.fill::<T>(specification::round_keys(&key));
                 }
                 match key.len() {
-                    $($bytes => RoundKeys::new(&mut expand::<$m, $rounds>(key)),)*
+                    $($bytes => fill::<$m, $rounds>(key, expanded),)*
                     length => unreachable!("no type has a key of {length} bytes"),
                 }
             }

@@ -42,16 +42,16 @@ pub(crate) trait Cipher: Sized + 'static {
     type Block: Copy + Default + AsRef<[u8]> + AsMut<[u8]> + 'static;
     /// What expanded keys are made of.
     type KeyUnit: 'static;
-    /// An expanded key, as the kernels of a tier want it.
-    type Key: Clone;
+    /// An expanded key, as the kernels of a tier want it; by default of zeros, for [`expand`](Cipher::expand) to fill.
+    type Key: Clone + Default;
     /// What the kernels of a tier need beyond the two of XTS, to prepare keys.
     type Prepare: Copy + 'static;
 
     /// Bytes of a block.
     const BLOCK_BYTES: usize;
 
-    /// Expands a key for the kernels of a backend; the length is one that the cipher has.
-    fn expand(key: &[u8], backend: &'static Backend<Self>) -> Self::Key;
+    /// Expands a key for the kernels of a backend, where it is to stay; the length is one that the cipher has.
+    fn expand(key: &[u8], backend: &'static Backend<Self>, expanded: &mut Self::Key);
     /// The same key for the kernels of another backend.
     fn convert(key: &mut Self::Key, backend: &'static Backend<Self>);
     /// For encryption, and the number of rounds.
@@ -143,8 +143,11 @@ impl<C: Cipher> Clone for Keyed<C> {
 }
 
 impl<C: Cipher> Keyed<C> {
+    #[inline]
     pub(crate) fn new(key: &[u8], backend: &'static Backend<C>) -> Self {
-        Keyed { key: C::expand(key, backend), backend }
+        let mut keyed = Keyed { key: C::Key::default(), backend };
+        C::expand(key, backend, &mut keyed.key);
+        keyed
     }
 
     pub(crate) fn set_backend(&mut self, backend: &'static Backend<C>) {
@@ -157,6 +160,7 @@ impl<C: Cipher> Keyed<C> {
     }
 
     /// Whole blocks, each under the tweak and the next; the tweak moves on. Under a tweak of zero that is the bare cipher.
+    #[inline]
     pub(crate) fn blocks(&self, direction: Direction, tweak: &mut C::Block, data: InOutBuf<'_, '_, u8>) {
         let count = data.len() / C::BLOCK_BYTES;
         let (kernel, (key, rounds)) = match direction {
@@ -170,6 +174,7 @@ impl<C: Cipher> Keyed<C> {
         unsafe { kernel(key, tweak, input, output, count, rounds) }
     }
 
+    #[inline]
     fn block(&self, direction: Direction, mut tweak: C::Block, block: &mut C::Block) {
         self.blocks(direction, &mut tweak, block.as_mut().into());
     }
@@ -189,9 +194,14 @@ impl<C: Cipher> Clone for Xts<C> {
 
 impl<C: Cipher> Xts<C> {
     /// From the key of the data and the key of the tweak, one after the other.
+    #[inline]
     pub(crate) fn new(key: &[u8], backend: &'static Backend<C>) -> Self {
         let (data, tweak) = key.split_at(key.len() / 2);
-        Xts { data: Keyed::new(data, backend), tweak: Keyed::new(tweak, backend) }
+        let keyed = || Keyed { key: C::Key::default(), backend };
+        let mut xts = Xts { data: keyed(), tweak: keyed() };
+        C::expand(data, backend, &mut xts.data.key);
+        C::expand(tweak, backend, &mut xts.tweak.key);
+        xts
     }
 
     pub(crate) fn set_tier(&mut self, algorithm: &'static str, tier: Tier) -> Result<(), TierError> {
@@ -209,6 +219,7 @@ impl<C: Cipher> Xts<C> {
     }
 
     /// A data unit under its tweak.
+    #[inline]
     pub(crate) fn data_unit(
         &self,
         direction: Direction,
@@ -223,6 +234,7 @@ impl<C: Cipher> Xts<C> {
     }
 
     /// A data unit, whose length is allowed, under its encrypted tweak.
+    #[inline]
     pub(crate) fn under(&self, direction: Direction, mut tweak: C::Block, data: InOutBuf<'_, '_, u8>) {
         let (length, rest) = (data.len(), data.len() % C::BLOCK_BYTES);
         if rest == 0 {
@@ -239,6 +251,7 @@ impl<C: Cipher> Xts<C> {
     }
 
     /// The last whole block and the partial one behind it: sections 5.3.2 and 5.4.2. `tweak` is that of the whole block.
+    #[inline(never)]
     fn steal(&self, direction: Direction, tweak: C::Block, mut data: InOutBuf<'_, '_, u8>) {
         let rest = data.len() - C::BLOCK_BYTES;
         // Decryption undoes what was done last first, under the later tweak.

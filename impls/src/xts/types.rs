@@ -54,6 +54,7 @@ macro_rules! xts_types {
             /// # Errors
             /// If the data unit is shorter than a block or longer than [`MAX_DATA_UNIT_BYTES`](Self::MAX_DATA_UNIT_BYTES),
             /// or the tweak has not as many bytes as a block; then nothing is written.
+            #[inline]
             pub fn encrypt_inout(&self, tweak: &[u8], data: InOutBuf<'_, '_, u8>) -> Result<(), XtsError> {
                 self.xts.data_unit(Direction::Encrypt, xts::tweak::<$cipher>(tweak)?, data)
             }
@@ -62,6 +63,7 @@ macro_rules! xts_types {
             ///
             /// # Errors
             /// As [`encrypt_inout`](Self::encrypt_inout).
+            #[inline]
             pub fn decrypt_inout(&self, tweak: &[u8], data: InOutBuf<'_, '_, u8>) -> Result<(), XtsError> {
                 self.xts.data_unit(Direction::Decrypt, xts::tweak::<$cipher>(tweak)?, data)
             }
@@ -200,9 +202,11 @@ macro_rules! xts_types {
         /// If the key has another length than [`KEY_BYTES`](Self::KEY_BYTES), or its halves are equal, which FIPS 140-3
         /// (implementation guidance C.I) forbids: the mode is not secure then.
         pub fn new(key: &[u8]) -> Result<Self, XtsError> {
-            let xts = Self::new_with_equal_halves_allowed(key)?;
-            let (data, tweak) = key.split_at(Self::KEY_BYTES / 2);
-            if data.ct_eq(tweak).into() { Err(XtsError::EqualKeyHalves) } else { Ok(xts) }
+            let halves = key.split_at_checked(Self::KEY_BYTES / 2);
+            if halves.is_some_and(|(data, tweak)| data.ct_eq(tweak).into()) {
+                return Err(XtsError::EqualKeyHalves);
+            }
+            Self::new_with_equal_halves_allowed(key)
         }
 
         /// The same, whatever the halves are: to read what was written under such a key.

@@ -21,6 +21,7 @@
 //   - The last two rounds are done for three, two and one block, so that aese and aesmc that are ready stand
 //     before most of the last xors, which then take an execution unit that cannot do AES.
 //   - K1 .. K13 are k(R-13) .. k(R-1): 10 rounds have k(1) .. k(9) in K5 .. K13, and begin there.
+//   - One block is a path of its own, for tweaks and short data: it saves what six need.
 //   - What is left below six blocks: one block alone, or up to five side by side. Lanes without a block work on what
 //     their register holds, and are not stored.
 //
@@ -45,8 +46,8 @@
 //     sp + 0    d8 .. d15 of the caller
 //
 // Cleared
-//     v0 .. v7, v16 .. v31 and x6 .. x11 are zero, d8 .. d15 are the caller's again (with upper halves zero). x0 ..
-//     x5 and x12 only ever held addresses, the count, the rounds and a constant.
+//     v0 .. v7, v16 .. v31 and x6 .. x11, as far as they were written, are zero, d8 .. d15 are the caller's again (with
+//     upper halves zero). x0 .. x5 and x12 only ever held addresses, the count, the rounds and a constant.
 //
 // Notes
 //   - Armv8-A with FEAT_AES, little-endian AArch64 state; position-independent.
@@ -170,8 +171,48 @@
         .cfi_startproc
         hint        #34                                         // bti c
         cbz         count, 9f
+        cmp         count, #1
+        b.ne        5f
 
-        stp         d8, d9, [sp, #-64]!
+        ldr         U0_q, [tweak]                               // one block, which is all: no U, keys in order
+        ldr         M0_q, [input]
+        eor         M0.16b, M0.16b, U0.16b
+        tbz         rounds, #2, 1f                              // 10 rounds
+        tbz         rounds, #1, 3f                              // 12 rounds
+        ldp         K1_q, K2_q, [layout], #32
+        aes_ce_encrypt_step M0, K1
+        aes_ce_encrypt_step M0, K2
+3:      ldp         K1_q, K2_q, [layout], #32
+        aes_ce_encrypt_step M0, K1
+        aes_ce_encrypt_step M0, K2
+1:      ldp         K1_q, K2_q, [layout]
+        ldp         K3_q, K4_q, [layout, #32]
+        ldp         K5_q, K6_q, [layout, #64]
+        ldp         K7_q, K8_q, [layout, #96]
+        ldp         K9_q, K10_q, [layout, #128]
+        ldr         K11_q, [layout, #160]
+        .irp        K, K1, K2, K3, K4, K5, K6, K7, K8, K9
+        aes_ce_encrypt_step M0, \K
+        .endr
+        aese        M0.16b, K10.16b
+        ldp         lo, hi, [tweak]
+        eor         K11.16b, K11.16b, U0.16b
+        mov         poly, #0x87
+        eor         M0.16b, M0.16b, K11.16b
+        and         reduce, poly, hi, asr #63
+        extr        hi, hi, lo, #63                             // T x
+        eor         lo, reduce, lo, lsl #1
+        str         M0_q, [output]
+        stp         lo, hi, [tweak]
+        .irp        n, 0, 6, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28
+        movi        v\n\().16b, #0
+        .endr
+        mov         lo, #0
+        mov         hi, #0
+        mov         reduce, #0
+        ret
+
+5:      stp         d8, d9, [sp, #-64]!
         .cfi_def_cfa_offset 64
         stp         d10, d11, [sp, #16]
         stp         d12, d13, [sp, #32]
@@ -212,13 +253,11 @@
 
         aes_ce_encrypt_tweak U0
         aes_ce_encrypt_tweak U1
-        subs        count, count, #1
-        b.eq        7f                                          // one block
         aes_ce_encrypt_tweak U2
         aes_ce_encrypt_tweak U3
         aes_ce_encrypt_tweak U4
         aes_ce_encrypt_tweak U5
-        subs        count, count, #5
+        subs        count, count, #6
         b.lo        4f
 
 2:      ldp         M0_q, M1_q, [input]                         // six blocks

@@ -31,7 +31,8 @@
 //     x5              end of the round keys
 //     x6              next round key; temporary outside of the rounds
 //     x7              round key; temporary outside of the rounds
-//     x8-x15          x of eight blocks; T in x8, x9, 0x87 in x15, or a place in the output
+//     x8-x15          x of eight blocks; T in x8, x9; 0x87 in x15, or a place in the output;
+//                     a second round key of one block in x9
 //     x16,x17,x19-x24 y of eight blocks; T in x16, x17; of at most four blocks: distances between them in x21-x23
 //
 // Stack, 176 bytes
@@ -204,15 +205,29 @@ xo3     .req    x23
         speck128_scalar_encrypt_times_x rx0, ry0
         stp     ry0, rx0, [xtweak]
         speck128_scalar_encrypt_load 0, 0, [xin]
+        // Two rounds at a time; of an odd number, one before them.
+        sub     rk, xend, xkeys
         mov     xkp, xkeys
-2:      ldr     rk, [xkp], #8
+        tbz     rk, #3, 2f
+        ldr     rk, [xkp], #8
         cmp     xkp, xend
         ror     rx0, rx0, #8                            // ror(x, 8)
         add     rx0, rx0, ry0                           // + y
         eor     rx0, rx0, rk                            // ^ k
         eor     ry0, rx0, ry0, ror #61                  // rol(y, 3) ^ x
+        b.eq    6f
+2:      ldp     rk, rx1, [xkp], #16
+        cmp     xkp, xend
+        ror     rx0, rx0, #8                            // ror(x, 8)
+        add     rx0, rx0, ry0                           // + y
+        eor     rx0, rx0, rk                            // ^ k
+        eor     ry0, rx0, ry0, ror #61                  // rol(y, 3) ^ x
+        ror     rx0, rx0, #8                            // ror(x, 8)
+        add     rx0, rx0, ry0                           // + y
+        eor     rx0, rx0, rx1                           // ^ k
+        eor     ry0, rx0, ry0, ror #61                  // rol(y, 3) ^ x
         b.ne    2b
-        speck128_scalar_encrypt_store 0, 0, [xout]
+6:      speck128_scalar_encrypt_store 0, 0, [xout]
         b       7f
 
         // Two or more: xo1, xo2, xo3 are the places of blocks 1, 2, 3, or of the last block if that is before them,
