@@ -52,7 +52,7 @@ pub fn example(
     architectures: &[Architecture],
     name: &str,
 ) -> Result<Vec<(Architecture, PathBuf)>, String> {
-    let programs = build(root, architectures, "--example", &[name], "dev")?;
+    let programs = build(root, architectures, ["--example", "dev"], &[name], &[])?;
     Ok(programs.into_iter().map(|program| (program.architecture, program.path)).collect())
 }
 
@@ -66,21 +66,35 @@ pub fn programs(
     names: &[&str],
     profile: &str,
 ) -> Result<Vec<Program>, String> {
-    build(root, architectures, "--bin", names, profile)
+    build(root, architectures, ["--bin", profile], names, &[])
+}
+
+/// Builds a program of the crate of the guests for AArch64 as it is where the crate `aes` uses no AES instructions. The crate
+/// decides by a `cfg` of the whole build, so that everything is built a second time, in a folder of its own.
+///
+/// # Errors
+/// As [`guests`].
+pub fn without_aes_instructions(root: &Path, name: &str, profile: &str) -> Result<Program, String> {
+    let architecture = Architecture::Aarch64;
+    let flags = format!("target.{}.rustflags=['--cfg=aes_backend=\"soft\"']", target(architecture));
+    let folder = root.join("target/aes-soft").display().to_string();
+    let options = ["--config", &flags, "--target-dir", &folder];
+    let mut programs = build(root, &[architecture], ["--bin", profile], &[name], &options)?;
+    programs.pop().ok_or_else(|| format!("cargo built no program {name}"))
 }
 
 /// `kind` is the option of cargo that the names are for.
 fn build(
     root: &Path,
     architectures: &[Architecture],
-    kind: &str,
+    [kind, profile]: [&str; 2],
     names: &[&str],
-    profile: &str,
+    options: &[&str],
 ) -> Result<Vec<Program>, String> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(&cargo);
     command.current_dir(root).args(["build", "--package", "vambrace-verify", "--profile", profile]);
-    command.arg("--message-format=json-render-diagnostics");
+    command.arg("--message-format=json-render-diagnostics").args(options);
     for name in names {
         command.args([kind, name]);
     }

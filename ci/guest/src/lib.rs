@@ -7,6 +7,7 @@
 mod blake2;
 pub mod checks;
 mod ciphers;
+pub mod counting;
 pub mod dispatch;
 pub mod eval;
 mod eval_ciphers;

@@ -5,9 +5,8 @@
 
 use vambrace::kernels::{ALL, Architecture, Tier};
 
+use super::count::{Counter, Counts};
 use super::tool::{Guests, SpeedError};
-use super::trace::Guest;
-use crate::elf::Elf;
 
 /// A hash whose whole digests are counted.
 struct Algorithm {
@@ -64,18 +63,6 @@ const ALGORITHMS: [Algorithm; 4] = {
     ]
 };
 
-/// One row of the table.
-pub struct Counts {
-    /// What it was counted on.
-    pub architecture: Architecture,
-    /// The algorithm.
-    pub algorithm: &'static str,
-    /// What computes the digests, as `Sha256::digest, tier neon`.
-    pub what: String,
-    /// Message sizes, and the instructions for each.
-    pub instructions: Vec<(usize, usize)>,
-}
-
 /// What is counted: the implementation and tier that `drive_digest` is given, what the row is called, and how many
 /// messages a digest is divided by.
 struct Subject {
@@ -127,24 +114,14 @@ fn subjects(algorithm: &Algorithm, architecture: Architecture) -> Vec<Subject> {
 pub fn counts(guests: &Guests) -> Result<Vec<Counts>, SpeedError> {
     let mut rows = Vec::new();
     for architecture in Architecture::ALL {
-        let program = guests.path(architecture, "drive_digest");
-        let elf = Elf::read(program, architecture).map_err(SpeedError::Elf)?;
-        let marker = |name| elf.function(name).map(|function| function.address).map_err(SpeedError::Elf);
-        let (begin, end) = (marker("vambrace_count_begin")?, marker("vambrace_count_end")?);
-        let guest = Guest { guests, architecture, program };
+        let counter = Counter::new(guests, architecture, guests.path(architecture, "drive_digest"))?;
         for algorithm in &ALGORITHMS {
+            let place = format!("{architecture} {} digests", algorithm.name);
             for Subject { implementation, tier, what, messages } in subjects(algorithm, architecture) {
-                let mut arguments = [algorithm.name, implementation, tier].map(str::to_owned).to_vec();
-                arguments.extend(algorithm.sizes.iter().map(usize::to_string));
-                let counts = guest.trace(&arguments, None)?.count_between(begin, end)?;
-                if counts.len() != algorithm.sizes.len() {
-                    let (counted, sizes) = (counts.len(), algorithm.sizes.len());
-                    let what = format!("{}: {counted} digests were counted for {sizes} sizes", elf.name());
-                    return Err(SpeedError::Elf(what));
-                }
+                let counts = counter.count(&[algorithm.name, implementation, tier], algorithm.sizes)?;
                 let counts = counts.into_iter().map(|count| count.div_ceil(messages));
                 let instructions = algorithm.sizes.iter().copied().zip(counts).collect();
-                rows.push(Counts { architecture, algorithm: algorithm.name, what, instructions });
+                rows.push(Counts { place: place.clone(), what, instructions });
             }
         }
     }

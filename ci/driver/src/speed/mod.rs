@@ -6,7 +6,9 @@
 //!
 //! `docs/speed.md` says what such figures are worth; its tables are written here (`document`).
 
+mod call;
 mod cores;
+mod count;
 mod decode;
 mod digest;
 mod document;
@@ -19,6 +21,7 @@ mod tables;
 mod tool;
 mod trace;
 
+use std::path::Path;
 use std::process::ExitCode;
 
 use clap::Args;
@@ -31,15 +34,18 @@ use tool::{Guests, Llvm};
 
 pub use tool::SpeedError;
 
-/// Predicts the speed of kernels by LLVM's models of ARM cores, and counts the instructions of whole digests.
+/// Predicts the speed of kernels by LLVM's models of ARM cores, and counts the instructions of whole digests and calls.
 ///
 /// Exit status: 0 if the figures could be made (with --check: and docs/speed.md has them), 1 if docs/speed.md is out of date,
 /// 2 if the figures could not be made.
 #[derive(Args, Debug)]
 pub struct Arguments {
-    /// Only the kernels whose name matches, alone or as ARCHITECTURE/NAME; no whole digests.
+    /// Only the kernels whose name matches, alone or as ARCHITECTURE/NAME; no whole digests and calls.
     #[arg(long, value_name = "GLOB")]
     only: Option<glob::Pattern>,
+    /// Only the whole digests and calls.
+    #[arg(long, conflicts_with = "only")]
+    counts: bool,
     /// Compares the tables in docs/speed.md with fresh ones.
     #[arg(long, conflicts_with_all = ["write", "only"])]
     check: bool,
@@ -62,9 +68,9 @@ pub fn run(arguments: &Arguments) -> ExitCode {
 fn speed(arguments: &Arguments) -> Result<ExitCode, SpeedError> {
     let root = build::workspace_root().map_err(SpeedError::Build)?;
     let llvm = Llvm::find()?;
-    let kernels = kernels::select(arguments.only.as_ref())?;
+    let kernels = if arguments.counts { Vec::new() } else { kernels::select(arguments.only.as_ref())? };
     let guests = Guests::build(&root)?;
-    let tables = measure(&kernels, arguments.only.is_none(), &guests, &llvm)?;
+    let tables = measure(&kernels, arguments.only.is_none(), &root, &guests, &llvm)?;
     if arguments.write {
         document::write(&root, &tables)?;
     } else if arguments.check {
@@ -82,7 +88,8 @@ fn speed(arguments: &Arguments) -> Result<ExitCode, SpeedError> {
 
 fn measure(
     kernels: &[&'static Kernel],
-    whole_digests: bool,
+    short_messages: bool,
+    root: &Path,
     guests: &Guests,
     llvm: &Llvm,
 ) -> Result<Vec<Table>, SpeedError> {
@@ -92,9 +99,11 @@ fn measure(
         predictions.push(predict::kernel(kernel, guests, llvm)?);
     }
     let mut tables = tables::predictions(&predictions, &Peers::published());
-    if whole_digests {
+    if short_messages {
         eprintln!("whole digests");
-        tables.extend(tables::digests(&digest::counts(guests)?));
+        tables.extend(tables::counts(&digest::counts(guests)?));
+        eprintln!("whole calls of ciphers");
+        tables.extend(tables::counts(&call::counts(root, guests)?));
     }
     tables.push(tables::tools(llvm, guests));
     Ok(tables)

@@ -5,7 +5,7 @@ use std::fmt::{self, Write};
 use vambrace::kernels::Architecture;
 
 use super::cores::Core;
-use super::digest::Counts;
+use super::count::Counts;
 use super::kernels::{BLAKE2B_SIZES, SIZES};
 use super::peers::Peers;
 use super::predict::{Figure, Prediction};
@@ -107,8 +107,8 @@ fn ratio(row: &Prediction, core: &Core, figure: Figure, peers: &Peers) -> String
     }
 }
 
-/// For each architecture and algorithm: instructions of whole digests.
-pub fn digests(counts: &[Counts]) -> Vec<Table> {
+/// Instructions of whole digests and calls, the rows of each table together.
+pub fn counts(counts: &[Counts]) -> Vec<Table> {
     let of = |counts: &[Counts]| {
         let sizes: Vec<String> = counts[0].instructions.iter().map(|(size, _)| format!("{size} B")).collect();
         let heading: Vec<&str> = ["instructions"].into_iter().chain(sizes.iter().map(String::as_str)).collect();
@@ -116,9 +116,9 @@ pub fn digests(counts: &[Counts]) -> Vec<Table> {
             let counts = row.instructions.iter().map(|(_, count)| count.to_string());
             [row.what.clone()].into_iter().chain(counts).collect()
         });
-        table(format!("{} {} digests", counts[0].architecture, counts[0].algorithm), &heading, rows)
+        table(counts[0].place.clone(), &heading, rows)
     };
-    counts.chunk_by(|a, b| (a.architecture, a.algorithm) == (b.architecture, b.algorithm)).map(of).collect()
+    counts.chunk_by(|a, b| a.place == b.place).map(of).collect()
 }
 
 /// What the figures were made with.

@@ -122,8 +122,14 @@ impl Guests {
     pub fn build(root: &Path) -> Result<Guests, SpeedError> {
         let qemus = Architecture::ALL.into_iter().map(|architecture| Ok((architecture, qemu::find(architecture)?)));
         let qemus = qemus.collect::<Result<_, SpeedError>>()?;
-        let programs = build::programs(root, &Architecture::ALL, &["drive", "drive_digest"], "release");
-        Ok(Guests { programs: programs.map_err(SpeedError::Build)?, qemus })
+        let names = ["drive", "drive_digest", "drive_cipher"];
+        let programs = build::programs(root, &Architecture::ALL, &names, "release").map_err(SpeedError::Build)?;
+        Ok(Guests { programs, qemus })
+    }
+
+    /// Builds a guest for AArch64 in which the crate `aes` uses no AES instructions.
+    pub fn without_aes_instructions(root: &Path, name: &str) -> Result<Program, SpeedError> {
+        build::without_aes_instructions(root, name, "release").map_err(SpeedError::Build)
     }
 
     /// The file of a guest.

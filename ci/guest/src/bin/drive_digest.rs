@@ -15,15 +15,14 @@ use std::hint::black_box;
 use std::process::ExitCode;
 
 use digest::{Digest, Output};
-use vambrace::cpu::{self, Features};
-use vambrace::kernels::Feature;
 use vambrace::{Blake2b512, Blake2s256, LaneCountError, Sha256, Sha512, Tier, TierError};
+use vambrace_verify::counting::mask;
 
 /// How many messages one call of `digest_many` is given.
 const MANY: usize = 16;
 
 /// The longest message.
-const LONGEST: usize = 1 << 20;
+const LONGEST: usize = 1 << 16;
 
 /// A hash of the library.
 trait Hash: Digest + Sized {
@@ -57,6 +56,8 @@ macro_rules! hash {
 
 hash!(Sha256, Sha512, Blake2b512, Blake2s256);
 
+vambrace_verify::marks!();
+
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
@@ -74,20 +75,6 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
-}
-
-/// Where counting begins.
-#[unsafe(no_mangle)]
-#[inline(never)]
-extern "C" fn vambrace_count_begin() {
-    black_box("begin");
-}
-
-/// Where counting ends.
-#[unsafe(no_mangle)]
-#[inline(never)]
-extern "C" fn vambrace_count_end() {
-    black_box("end");
 }
 
 fn digests(algorithm: &str, implementation: &str, tier: &str, sizes: &[&str]) -> Result<Vec<Vec<u8>>, String> {
@@ -142,17 +129,7 @@ fn of<H: Hash, C: Digest>(implementation: &str, tier: &str, sizes: &[usize]) -> 
     }
 }
 
-/// Lets detection see no more than a tier needs.
-fn mask(tier: Tier) {
-    let needed: &[Feature] = match tier {
-        Tier::Generic | Tier::Scalar => &[],
-        Tier::Neon => &[Feature::Neon],
-        Tier::Ce => &Feature::ALL,
-    };
-    cpu::verify::mask(needed.iter().fold(Features::NONE, |features, feature| features.with(*feature)));
-}
-
-/// The same, so that automatic dispatch picks the tier.
+/// Lets detection see no more than a tier needs, so that automatic dispatch picks it.
 fn dispatch_to<H: Hash>(tier: Tier) -> Result<(), String> {
     mask(tier);
     match H::new().tier() {
