@@ -194,7 +194,7 @@ impl Attempt {
         }
         // A group of its own, so that children that a check has forked can be killed with it.
         let mut child = command.process_group(0).spawn()?;
-        groups().push(child.id());
+        watch(child.id());
         let (Some(stdout), Some(stderr)) = (child.stdout.take(), child.stderr.take()) else {
             return Err(io::Error::other("its output is not connected"));
         };
@@ -226,8 +226,7 @@ impl Attempt {
         }
         let status = self.wait(silence);
         // Also those that the guest has left behind.
-        kill(id);
-        groups().retain(|group| *group != id);
+        finish(id);
         match (end, status) {
             (Some(end), _) => end,
             (None, Ok(Some(status))) => End::Exited(status, self.errors.join().unwrap_or_default()),
@@ -258,6 +257,17 @@ static GROUPS: Mutex<Vec<u32>> = Mutex::new(Vec::new());
 
 fn groups() -> std::sync::MutexGuard<'static, Vec<u32>> {
     GROUPS.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+}
+
+/// Has a process group, which is a guest's, end with the driver.
+pub(crate) fn watch(group: u32) {
+    groups().push(group);
+}
+
+/// Ends a process group that is watched.
+pub(crate) fn finish(group: u32) {
+    kill(group);
+    groups().retain(|other| *other != group);
 }
 
 fn kill(group: u32) {

@@ -6,6 +6,7 @@ pub mod elf;
 pub mod features;
 pub mod guest;
 pub mod luks;
+pub mod mutants;
 pub mod place;
 pub mod plan;
 pub mod progress;

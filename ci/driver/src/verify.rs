@@ -20,6 +20,7 @@ use crate::elf::Elf;
 use crate::features;
 use crate::guest::{self, CellResult, Launch, Report};
 use crate::luks::{self, Opened, Opener};
+use crate::mutants::{self, Amount};
 use crate::place::{Depth, Place, Replay, places};
 use crate::plan::{Job, Part, Plan, Row};
 use crate::progress::Display;
@@ -55,8 +56,23 @@ pub struct Arguments {
     #[arg(long)]
     list: bool,
     /// Proves the kernels equal to their specifications for all inputs, and runs no check. --only selects kernels.
-    #[arg(long, conflicts_with_all = ["effort", "seed", "replay", "list"])]
+    #[arg(long, conflicts_with_all = ["effort", "seed", "replay", "list", "mutants"])]
     prove_only: bool,
+    /// Instead of checking the kernels, checks the checks: runs them on kernels with one instruction changed.
+    #[arg(long, conflicts_with_all = ["effort", "replay", "list"])]
+    mutants: bool,
+    /// How many mutants of each kernel.
+    #[arg(long, value_name = "N", default_value_t = 40, requires = "mutants")]
+    sample: usize,
+    /// All mutants: hours.
+    #[arg(long, requires = "mutants", conflicts_with = "sample")]
+    exhaustive: bool,
+    /// Only those that the last run did not kill, to be judged anew.
+    #[arg(long, requires = "mutants", conflicts_with_all = ["sample", "exhaustive", "only", "seed"])]
+    again: bool,
+    /// Writes docs/mutants.md too.
+    #[arg(long, requires = "mutants")]
+    write: bool,
     /// Where the reports go.
     #[arg(long, value_name = "FOLDER", default_value = "target/verify")]
     report: PathBuf,
@@ -80,6 +96,9 @@ pub fn run(arguments: &Arguments) -> Result<Ending, String> {
     if arguments.prove_only {
         return proofs::run(&build::workspace_root()?, &selection);
     }
+    if arguments.mutants {
+        return try_mutants(arguments, &selection);
+    }
     let plan = Plan::new(selection, arguments.full || arguments.soak.is_some())?;
     if arguments.list {
         print!("{}", table::list(&plan, &places(arguments.full)));
@@ -88,9 +107,20 @@ pub fn run(arguments: &Arguments) -> Result<Ending, String> {
     // Cargo is asked, for the program may be run from anywhere in the workspace.
     let root = build::workspace_root()?;
     match &arguments.replay {
+        Some(replay) if replay.check == mutants::NAME => mutants::replay(&root, replay),
         Some(replay) => replay_case(&root, replay, arguments.full),
         None => verify(&root, arguments, &plan),
     }
+}
+
+fn try_mutants(arguments: &Arguments, selection: &Selection) -> Result<Ending, String> {
+    let root = build::workspace_root()?;
+    let folder = root.join(&arguments.report);
+    report::probe(&folder)?;
+    let amount = if arguments.exhaustive { Amount::Exhaustive } else { Amount::Sample(arguments.sample) };
+    let seed = arguments.seed.unwrap_or_else(fresh_seed);
+    let options = mutants::Options { selection, seed, amount, folder, document: arguments.write };
+    if arguments.again { mutants::again(&root, &options) } else { mutants::run(&root, &options) }
 }
 
 /// What the guests are started with.

@@ -5,12 +5,14 @@
 //! subject.
 
 mod blake2;
+pub mod cell;
 pub mod checks;
 mod ciphers;
 pub mod counting;
 pub mod dispatch;
 pub mod eval;
 mod eval_ciphers;
+pub mod mutation;
 pub mod planted;
 pub mod selection;
 mod sha2;

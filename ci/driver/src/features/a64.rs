@@ -25,7 +25,7 @@ const DOTPROD: Needs = Needs::Extension("FEAT_DotProd");
 const I8MM: Needs = Needs::Extension("FEAT_I8MM");
 const RDM: Needs = Needs::Extension("FEAT_RDM");
 
-const fn row(diagram: &str, needs: Needs, name: &'static str, allocated: fn(u32) -> bool) -> Encoding {
+const fn row(diagram: &'static str, needs: Needs, name: &'static str, allocated: fn(u32) -> bool) -> Encoding {
     Encoding::new(diagram, needs, name, allocated)
 }
 

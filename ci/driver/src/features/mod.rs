@@ -5,7 +5,7 @@
 
 mod a32;
 mod a64;
-mod encoding;
+pub mod encoding;
 #[cfg(test)]
 mod tests;
 
@@ -29,6 +29,18 @@ pub fn check() -> Check {
         seen_in: "wolfSSL 11123 (SHA-3 instructions behind a NEON name), libgcrypt 1e72c50f (NEON symbol in a build without NEON)"
             .to_owned(),
     }
+}
+
+fn table(architecture: Architecture) -> &'static [Encoding] {
+    match architecture {
+        Architecture::Aarch64 => a64::TABLE,
+        Architecture::Arm => a32::TABLE,
+    }
+}
+
+/// The row of an instruction; none for a word that a kernel may not consist of.
+pub fn encoding(architecture: Architecture, word: u32) -> Option<&'static Encoding> {
+    table(architecture).iter().find(|row| row.matches(word))
 }
 
 /// What the instructions of a kernel are.
@@ -88,10 +100,7 @@ impl Elf {
     pub fn inspect(&self, address: u64) -> Result<Finding, String> {
         let function = self.function_at(address)?;
         let code = self.bytes(address, function.size)?;
-        let table = match self.architecture() {
-            Architecture::Aarch64 => a64::TABLE,
-            Architecture::Arm => a32::TABLE,
-        };
+        let table = table(self.architecture());
         let mut finding =
             Finding { instructions: 0, literal_bytes: 0, needed: Vec::new(), uses: Vec::new(), unknown: Vec::new() };
         let mut offset = 0;

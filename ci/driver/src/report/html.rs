@@ -7,26 +7,21 @@ use vambrace_harness::event::Status;
 use vambrace_verify::dispatch::format_features;
 
 use super::{NOT_COVERED, Run, depth};
+use crate::mutants::report as mutants;
 use crate::plan::Row;
 use crate::table;
 use crate::verdict::{Cell, KernelVerdict};
 
 const STYLE: &str = include_str!("style.css");
 
-/// The page. `soundness` is the text of `SOUNDNESS.md`.
-pub(super) fn page(run: &Run<'_>, soundness: Option<&str>) -> String {
+/// The page. `soundness` is the text of `SOUNDNESS.md`, `mutated` the last run over mutants.
+pub(super) fn page(run: &Run<'_>, soundness: Option<&str>, mutated: Option<&mutants::Run>) -> String {
     let good = run.verdict.is_good();
     let [passed, failed, silent] = run.verdict.counts();
     let page = html! {
         (DOCTYPE)
         html lang="en" {
-            head {
-                meta charset="utf-8";
-                meta name="viewport" content="width=device-width, initial-scale=1";
-                meta name="color-scheme" content="light dark";
-                title { "Vambrace: " (if good { "verified" } else { "failed" }) }
-                style { (PreEscaped(STYLE)) }
-            }
+            (head(if good { "Vambrace: verified" } else { "Vambrace: failed" }))
             body {
                 header {
                     h1 { "Vambrace" }
@@ -49,6 +44,7 @@ pub(super) fn page(run: &Run<'_>, soundness: Option<&str>) -> String {
                         a href="#kernels" { "Kernels" } " "
                         a href="#checks" { "Checks" } " "
                         a href="#cpus" { "CPUs" } " "
+                        @if mutated.is_some() { a href="#mutants" { "Mutants" } " " }
                         a href="#tools" { "Tools" } " "
                         a href="#limits" { "Not covered" } " "
                         a href="#again" { "Run it again" }
@@ -60,6 +56,7 @@ pub(super) fn page(run: &Run<'_>, soundness: Option<&str>) -> String {
                     (kernels(run))
                     (checks(run))
                     (cpus(run))
+                    @if let Some(mutated) = mutated { (mutants::section(mutated)) }
                     (tools(run))
                     (limits(soundness))
                     (again(run))
@@ -68,6 +65,19 @@ pub(super) fn page(run: &Run<'_>, soundness: Option<&str>) -> String {
         }
     };
     page.into_string()
+}
+
+/// The head of a page.
+pub fn head(title: &str) -> Markup {
+    html! {
+        head {
+            meta charset="utf-8";
+            meta name="viewport" content="width=device-width, initial-scale=1";
+            meta name="color-scheme" content="light dark";
+            title { (title) }
+            style { (PreEscaped(STYLE)) }
+        }
+    }
 }
 
 fn fact(name: &str, value: &str) -> Markup {

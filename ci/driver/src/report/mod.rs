@@ -14,11 +14,13 @@ use std::time::{Duration, SystemTime};
 use serde::Serialize;
 use vambrace::kernels::Architecture;
 
+use crate::mutants;
 use crate::place::{Depth, Place};
 use crate::plan::Plan;
 use crate::qemu::Qemu;
 use crate::verdict::Verdict;
 
+pub use html::head;
 pub use write::{probe, write_files};
 
 /// How much was done.
@@ -162,7 +164,7 @@ pub const NOT_COVERED: &[(&str, &str)] = &[
 pub fn write(root: &Path, folder: &Path, run: &Run<'_>) -> Result<PathBuf, String> {
     let soundness = std::fs::read_to_string(root.join("SOUNDNESS.md")).ok();
     let files = [
-        ("index.html", html::page(run, soundness.as_deref())),
+        ("index.html", html::page(run, soundness.as_deref(), mutants::report::last(folder).as_ref())),
         ("report.json", json::document(run)?),
         ("junit.xml", junit::document(run)?),
     ];

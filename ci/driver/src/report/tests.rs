@@ -36,7 +36,7 @@ fn documents(good: bool) -> [String; 3] {
         },
     };
     let soundness = "# Soundness\n\n| check | shows |\n|---|---|\n| kat | vectors |\n";
-    [html::page(&run, Some(soundness)), json::document(&run).unwrap(), junit::document(&run).unwrap()]
+    [html::page(&run, Some(soundness), None), json::document(&run).unwrap(), junit::document(&run).unwrap()]
 }
 
 #[test]

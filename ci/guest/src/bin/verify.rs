@@ -4,24 +4,22 @@
 //! something did, 2 if the command line cannot be served.
 
 use std::io::{self, Write};
-use std::panic::{self, AssertUnwindSafe};
 use std::process::ExitCode;
-use std::sync::Mutex;
 use std::time::Instant;
 
 use clap::{Parser, ValueEnum};
 use vambrace::cpu::{self, Features};
-use vambrace::kernels::{Architecture, Feature, Kernel};
+use vambrace::kernels::{Architecture, Feature};
 use vambrace_harness::event::{Event, Status};
-use vambrace_harness::subject::{HashSubject, StreamSubject, XtsSubject};
-use vambrace_harness::{Budget, Context, Failure, Outcome, hash, machine, stream, xts};
-use vambrace_reference::oracles;
-use vambrace_verify::checks::{self, Kind};
+use vambrace_harness::machine;
+use vambrace_harness::{Budget, Context, Outcome};
+use vambrace_verify::cell;
+use vambrace_verify::checks;
 use vambrace_verify::dispatch::{self, Detection};
 use vambrace_verify::planted::Planted;
 use vambrace_verify::selection::Selection;
 use vambrace_verify::traced::{self, Traced};
-use vambrace_verify::{KernelSubjects, Subject, subjects};
+use vambrace_verify::{KernelSubjects, subjects};
 
 /// Checks the kernels of this build on this CPU; one JSON object per line on standard output.
 #[derive(Parser)]
@@ -88,23 +86,6 @@ impl Effort {
     }
 }
 
-/// What is run for a cell, on one subject.
-enum Work<'a> {
-    Hash(&'static hash::HashCheck, &'a dyn HashSubject),
-    Stream(&'static stream::StreamCheck, &'a dyn StreamSubject),
-    Xts(&'static xts::XtsCheck, &'a dyn XtsSubject),
-    Machine(&'static machine::MachineCheck, &'static Kernel),
-    Dispatch(&'a KernelSubjects),
-    Trace(&'static Kernel),
-}
-
-struct Cell<'a> {
-    kernel: &'a str,
-    subject: &'a str,
-    check: &'static str,
-    work: Work<'a>,
-}
-
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     match run(&arguments) {
@@ -128,8 +109,8 @@ fn run(arguments: &Arguments) -> Result<usize, String> {
         (None, _) => subjects(),
     };
     let mut cells = match arguments.trace {
-        Some(_) => traced_cells(&rows, &selection),
-        None => cells(&rows, &selection, arguments.subject.as_deref(), arguments.budget),
+        Some(_) => cell::traced_cells(&rows, &selection),
+        None => cell::cells(&rows, &selection, arguments.subject.as_deref(), arguments.budget.budget()),
     };
     let refused = |row: &KernelSubjects| row.available.is_err() && selects_some(&selection, row);
     if cells.is_empty() && !rows.iter().any(refused) {
@@ -158,7 +139,7 @@ fn run(arguments: &Arguments) -> Result<usize, String> {
     for row in rows.iter().filter(|row| selects_some(&selection, row)) {
         emit(&introduction(row))?;
     }
-    note_panics();
+    cell::note_panics();
     let mut failures = 0;
     for cell in remaining {
         let (kernel, subject, check) = (cell.kernel.to_owned(), cell.subject.to_owned(), cell.check.to_owned());
@@ -169,8 +150,8 @@ fn run(arguments: &Arguments) -> Result<usize, String> {
         }
         let begun = Instant::now();
         let outcome = match arguments.planted {
-            Some(planted) => planted.run(|| perform(cell, &rows, &detection, &context)),
-            None => perform(cell, &rows, &detection, &context),
+            Some(planted) => planted.run(|| cell.perform(&rows, &detection, &context)),
+            None => cell.perform(&rows, &detection, &context),
         };
         let milliseconds = begun.elapsed().as_millis() as u64;
         let mut left_out = Vec::new();
@@ -201,77 +182,6 @@ fn context(arguments: &Arguments, architecture: &str) -> Context {
     context
 }
 
-/// Everything selected, in the order of rows and checks. A row that the CPU lacks the features for keeps its dispatch,
-/// where the refusal itself is judged.
-///
-/// In a quick run the siblings of a family's first function run through what those can break.
-fn cells<'a>(
-    rows: &'a [KernelSubjects],
-    selection: &Selection,
-    subject: Option<&str>,
-    effort: Effort,
-) -> Vec<Cell<'a>> {
-    let mut cells = Vec::new();
-    for row in rows {
-        for info in checks::catalogue().iter().filter(|info| selection.contains(&row.name, info.name)) {
-            let kinds = info.kinds.iter().filter(|kind| row.available.is_ok() || **kind == Kind::Dispatch);
-            for kind in kinds {
-                let cell = |subject, work| Cell { kernel: &row.name, subject, check: info.name, work };
-                match kind {
-                    Kind::Hash | Kind::Stream | Kind::Xts => {
-                        let all = subject.is_some() || effort != Effort::Quick;
-                        let asked = |of: &(usize, &Subject)| all || of.0 == 0 || of.1.adds_to(info.name);
-                        let subjects = row.subjects.iter().enumerate().filter(asked);
-                        cells.extend(subjects.filter_map(|(_, subject)| {
-                            let work = functional(*kind, info.name, subject)?;
-                            Some(cell(subject.name(), work))
-                        }));
-                    }
-                    Kind::Machine => {
-                        let check = machine::CHECKS.iter().find(|check| check.name == info.name);
-                        if let (Some(check), Some(kernel)) = (check, row.kernel) {
-                            cells.push(cell(&row.name, Work::Machine(check, kernel)));
-                        }
-                    }
-                    Kind::Dispatch => cells.push(cell(&row.name, Work::Dispatch(row))),
-                }
-            }
-        }
-    }
-    cells.retain(|cell| subject.is_none_or(|name| name == cell.subject));
-    cells
-}
-
-/// The calls to be traced, of every selected kernel that this CPU can run.
-fn traced_cells<'a>(rows: &'a [KernelSubjects], selection: &Selection) -> Vec<Cell<'a>> {
-    let check = machine::traced::NAME;
-    let selected = rows.iter().filter(|row| row.available.is_ok() && selection.contains(&row.name, check));
-    let cell = |row: &'a KernelSubjects| {
-        let work = Work::Trace(row.kernel?);
-        Some(Cell { kernel: &row.name, subject: &row.name, check, work })
-    };
-    selected.filter_map(cell).collect()
-}
-
-/// The check of a name on a subject, if it is one of that kind.
-fn functional<'a>(kind: Kind, check: &str, subject: &'a Subject) -> Option<Work<'a>> {
-    match (kind, subject) {
-        (Kind::Hash, Subject::Hash(hash)) => {
-            let check = hash::CHECKS.iter().find(|known| known.name == check)?;
-            Some(Work::Hash(check, hash.as_ref()))
-        }
-        (Kind::Stream, Subject::Stream(stream)) => {
-            let check = stream::CHECKS.iter().find(|known| known.name == check)?;
-            Some(Work::Stream(check, stream.as_ref()))
-        }
-        (Kind::Xts, Subject::Xts(xts)) => {
-            let check = xts::CHECKS.iter().find(|known| known.name == check)?;
-            Some(Work::Xts(check, xts.as_ref()))
-        }
-        _ => None,
-    }
-}
-
 /// Whether a check of the row is selected, be it one that this CPU cannot run.
 fn selects_some(selection: &Selection, row: &KernelSubjects) -> bool {
     checks::catalogue().iter().any(|info| selection.contains(&row.name, info.name))
@@ -287,45 +197,6 @@ fn introduction(row: &KernelSubjects) -> Event {
         stack: row.kernel.map_or(0, |kernel| kernel.stack as u64),
         available: row.available.is_ok(),
     }
-}
-
-/// Runs one cell; a panic in it is a failure of it.
-fn perform(cell: &Cell<'_>, rows: &[KernelSubjects], detection: &Detection, context: &Context) -> Outcome {
-    let no_oracle = |algorithm: &str| -> Outcome {
-        let what = format!("there is no oracle for the algorithm {algorithm}");
-        Failure::new(context, cell.subject, cell.check, 0, what).into()
-    };
-    let run = || match cell.work {
-        Work::Hash(check, subject) => match oracles::hash(subject.algorithm()) {
-            Some(oracle) => (check.run)(subject, oracle, context),
-            None => no_oracle(subject.algorithm()),
-        },
-        Work::Stream(check, subject) => match oracles::ciphers::stream(subject.algorithm()) {
-            Some(oracle) => (check.run)(subject, oracle, context),
-            None => no_oracle(subject.algorithm()),
-        },
-        Work::Xts(check, subject) => match oracles::ciphers::xts(subject.algorithm()) {
-            Some(oracle) => (check.run)(subject, oracle, context),
-            None => no_oracle(subject.algorithm()),
-        },
-        Work::Machine(check, kernel) => (check.run)(kernel, context),
-        Work::Dispatch(row) => dispatch::run(row, rows, detection, context),
-        Work::Trace(kernel) => machine::traced::run(kernel, context),
-    };
-    panic::catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|_| {
-        let panic = PANIC.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).take();
-        let what = panic.unwrap_or_else(|| "panicked".to_owned());
-        Failure::new(context, cell.subject, cell.check, context.only_case.unwrap_or(0), what).into()
-    })
-}
-
-/// The message and place of the last panic.
-static PANIC: Mutex<Option<String>> = Mutex::new(None);
-
-fn note_panics() {
-    panic::set_hook(Box::new(|panic| {
-        *PANIC.lock().unwrap_or_else(|poisoned| poisoned.into_inner()) = Some(panic.to_string());
-    }));
 }
 
 fn emit(event: &Event) -> Result<(), String> {

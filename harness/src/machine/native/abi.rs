@@ -10,16 +10,13 @@ use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
 use super::architecture;
-use super::call::{Depth, MAX_UNITS, Surroundings};
+use super::call::{Depth, MAX_UNITS, Surroundings, UNITS};
 use super::finding::Finding;
 use super::rig::Rig;
 use super::trial::{Trial, Tried};
 
 pub(super) static TRIAL: Trial =
     Trial { name: "abi", cases: |_| (UNITS.len() as u64 * 8, 1500), case, otherwise: "there is no such case" };
-
-/// Numbers of units that lead through different exits.
-const UNITS: [u64; 13] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 16, 17];
 
 fn case(rig: &mut Rig<'_>, n: u64, rng: &mut ChaCha8Rng) -> Result<Tried, Finding> {
     let round = n as usize / UNITS.len();

@@ -23,7 +23,7 @@ pub(super) static TRIAL: Trial = Trial {
     otherwise: "the kernel has fewer than two buffers",
 };
 
-const UNITS: [u64; 10] = [1, 2, 3, 4, 5, 6, 7, 8, 9, 17];
+const UNITS: [u64; 11] = [1, 2, 3, 4, 5, 6, 7, 8, 9, 17, 35];
 
 /// Each pair that may be equal alone, all of them together, all buffers packed, and those overlapping that may.
 fn ways(rig: &Rig<'_>) -> u64 {

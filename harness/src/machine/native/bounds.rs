@@ -7,7 +7,7 @@
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
-use super::call::{Call, MAX_UNITS, Place};
+use super::call::{Call, MAX_UNITS, Place, UNITS};
 use super::finding::Finding;
 use super::rig::Rig;
 use super::trial::{Trial, Tried};
@@ -15,8 +15,6 @@ use super::trial::{Trial, Tried};
 pub(super) static TRIAL: Trial =
     Trial { name: "bounds", cases: |_| (QUICK, QUICK + 600), case, otherwise: "the kernel has no buffer" };
 
-/// The numbers of units that are tried at both ends.
-const UNITS: [u64; 13] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 16, 17];
 const ENDS: u64 = 3 * UNITS.len() as u64;
 const OFFSETS: u64 = 64;
 const DANGLING: u64 = 4;

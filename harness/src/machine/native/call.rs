@@ -17,6 +17,10 @@ pub(super) const FEW: u64 = 64;
 /// The most units of a buffer that a call is given memory for.
 pub(super) const MAX_UNITS: u64 = 64;
 
+/// Numbers of units that lead through different paths and exits, of kernels that take up to 32 at once: none, less than a
+/// stride, one and the rest, two.
+pub(super) const UNITS: [u64; 16] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 16, 17, 32, 35, 64];
+
 /// Room around a buffer in the middle of its area.
 pub(super) const MARGIN: usize = 128;
 

@@ -8,7 +8,7 @@ use rand_chacha::ChaCha8Rng;
 use vambrace_contract::{ArgumentKind, Secrecy};
 
 use super::architecture;
-use super::call::{Contents, Depth, MAX_UNITS, Source};
+use super::call::{Contents, Depth, MAX_UNITS, Source, UNITS};
 use super::finding::Finding;
 use super::rig::Rig;
 use super::trial::{Trial, Tried};
@@ -19,8 +19,6 @@ pub(super) static TRIAL: Trial = Trial {
     case,
     otherwise: "the contract has no secret, or promises to clear nothing",
 };
-
-const UNITS: [u64; 13] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 16, 17];
 
 fn case(rig: &mut Rig<'_>, n: u64, rng: &mut ChaCha8Rng) -> Result<Tried, Finding> {
     let clears = rig.kernel.clears;

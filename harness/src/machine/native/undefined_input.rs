@@ -7,7 +7,7 @@
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
-use super::call::MAX_UNITS;
+use super::call::{MAX_UNITS, UNITS};
 use super::finding::Finding;
 use super::rig::Rig;
 use super::trial::{Trial, Tried};
@@ -18,8 +18,6 @@ pub(super) static TRIAL: Trial = Trial {
     case,
     otherwise: "there is no such case",
 };
-
-const UNITS: [u64; 13] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 16, 17];
 
 fn case(rig: &mut Rig<'_>, n: u64, rng: &mut ChaCha8Rng) -> Result<Tried, Finding> {
     let round = n as usize / UNITS.len();
