@@ -1,7 +1,7 @@
 //! Real speed of the hash functions on the machine that this runs on, in the rows of the Linux hash speed test.
 //!
 //! ```text
-//! cargo bench -p vambrace -- [--algorithm ALGORITHM] [--tier TIER] [--seconds SECONDS] [FILTER]
+//! cargo bench -p vambrace --bench hash_speed -- [--algorithm ALGORITHM] [--tier TIER] [--seconds SECONDS] [FILTER]
 //! ```
 //!
 //! The algorithms are sha256, sha512, blake2b and blake2s, the last two with digests of the greatest length.
