@@ -28,6 +28,11 @@ const HANG: Duration = Duration::from_millis(750);
 const TICK: Duration = Duration::from_millis(250);
 /// A child that makes no call for so long is stuck where no signal reaches it.
 const STUCK: Duration = Duration::from_secs(60);
+/// A child that has not made its first call after so long hangs on a lock that another thread of its parent, or of QEMU, held
+/// at the moment of the fork.
+const STILLBORN: Duration = Duration::from_secs(10);
+/// How often a child is begun.
+const BIRTHS: u32 = 5;
 
 /// Bytes for what a child reports.
 const REPORT: usize = 64 << 10;
@@ -112,47 +117,54 @@ fn fork_and_wait<T: Serialize + DeserializeOwned>(
     memory: NonNull<Shared>,
     work: impl FnOnce(&AtomicU64) -> T,
 ) -> nix::Result<Ended<T>> {
-    // SAFETY: what the child does until it exits is `work`, which its caller restricts to what may follow a fork of a
-    // process with several threads; the C library's allocator is prepared for it.
-    match unsafe { fork()? } {
-        ForkResult::Child => {
-            let status = match std::panic::catch_unwind(AssertUnwindSafe(|| in_child(memory, work))) {
-                Ok(Ok(())) => 0,
-                Ok(Err(_)) => 2,
-                Err(_) => 3,
-            };
-            // SAFETY: ends the process without running the parent's exit handlers.
-            unsafe { libc::_exit(status) }
-        }
-        ForkResult::Parent { child } => {
-            // SAFETY: mapped and initialised, and mapped until this function has returned. Both processes change it, by
-            // atomics alone until `complete` is set.
-            let shared = unsafe { memory.as_ref() };
-            let status = wait(child, &shared.calls, STUCK)?;
-            let died = |how| Ok(Ended::Died { case: shared.case.load(SeqCst), how });
-            if !shared.complete.load(SeqCst) {
-                return died(match status {
-                    None => format!("made no call for {} seconds", STUCK.as_secs()),
-                    Some(WaitStatus::Exited(_, 2)) => "could not be set up".into(),
-                    Some(WaitStatus::Exited(_, 3)) => "panicked in the harness".into(),
-                    Some(WaitStatus::Exited(_, code)) => format!("ended with exit status {code} during a call"),
-                    Some(WaitStatus::Signaled(_, signal, _)) => format!("was killed by {signal}"),
-                    Some(other) => format!("ended: {other:?}"),
-                });
+    let mut work = Some(work);
+    let mut births = 1;
+    // SAFETY: mapped and initialised, and mapped until this function has returned. Both processes change it, by atomics alone
+    // until `complete` is set.
+    let shared = unsafe { memory.as_ref() };
+    let status = loop {
+        // SAFETY: what the child does until it exits is `work`, which its caller restricts to what may follow a fork of a
+        // process with several threads; the C library's allocator is prepared for it.
+        match unsafe { fork()? } {
+            ForkResult::Child => {
+                let work = work.take();
+                let done = std::panic::catch_unwind(AssertUnwindSafe(|| work.map(|work| in_child(memory, work))));
+                let status = match done {
+                    Ok(Some(Ok(()))) => 0,
+                    Ok(_) => 2,
+                    Err(_) => 3,
+                };
+                // SAFETY: ends the process without running the parent's exit handlers.
+                unsafe { libc::_exit(status) }
             }
-            let length = (shared.length.load(SeqCst) as usize).min(REPORT);
-            // SAFETY: the child has ended, so nobody writes to it any more.
-            let text = unsafe { &(&*shared.text.get())[..length] };
-            match serde_json::from_slice(text) {
-                Ok(report) => Ok(Ended::Returned(report)),
-                Err(error) => died(format!("left no readable report: {error}")),
-            }
+            ForkResult::Parent { child } => match wait(child, &shared.calls, STILLBORN, STUCK)? {
+                None if shared.calls.load(SeqCst) == 0 && births < BIRTHS => births += 1,
+                status => break status,
+            },
         }
+    };
+    let died = |how| Ok(Ended::Died { case: shared.case.load(SeqCst), how });
+    if !shared.complete.load(SeqCst) {
+        return died(match status {
+            None => format!("made no call for {} seconds", STUCK.as_secs()),
+            Some(WaitStatus::Exited(_, 2)) => "could not be set up".into(),
+            Some(WaitStatus::Exited(_, 3)) => "panicked in the harness".into(),
+            Some(WaitStatus::Exited(_, code)) => format!("ended with exit status {code} during a call"),
+            Some(WaitStatus::Signaled(_, signal, _)) => format!("was killed by {signal}"),
+            Some(other) => format!("ended: {other:?}"),
+        });
+    }
+    let length = (shared.length.load(SeqCst) as usize).min(REPORT);
+    // SAFETY: the child has ended, so nobody writes to it any more.
+    let text = unsafe { &(&*shared.text.get())[..length] };
+    match serde_json::from_slice(text) {
+        Ok(report) => Ok(Ended::Returned(report)),
+        Err(error) => died(format!("left no readable report: {error}")),
     }
 }
 
-/// Waits for the end of a child; `None` if it had to be killed for making no call within the limit.
-fn wait(child: Pid, calls: &AtomicU32, limit: Duration) -> nix::Result<Option<WaitStatus>> {
+/// Waits for the end of a child; `None` if it had to be killed for making no first call, or no next one, within the limit.
+fn wait(child: Pid, calls: &AtomicU32, first: Duration, next: Duration) -> nix::Result<Option<WaitStatus>> {
     let mut pause = Duration::from_micros(200);
     let (mut seen, mut since) = (0, Instant::now());
     loop {
@@ -166,7 +178,7 @@ fn wait(child: Pid, calls: &AtomicU32, limit: Duration) -> nix::Result<Option<Wa
         let now = calls.load(SeqCst);
         if now != seen {
             (seen, since) = (now, Instant::now());
-        } else if since.elapsed() > limit {
+        } else if since.elapsed() > if now == 0 { first } else { next } {
             kill(child, Signal::SIGKILL)?;
             waitpid(child, None)?;
             return Ok(None);
@@ -345,6 +357,6 @@ mod tests {
             Ok(ForkResult::Parent { child }) => child,
             Err(error) => panic!("{error}"),
         };
-        assert!(matches!(wait(child, &AtomicU32::new(0), Duration::from_millis(50)), Ok(None)));
+        assert!(matches!(wait(child, &AtomicU32::new(0), Duration::from_millis(50), STUCK), Ok(None)));
     }
 }
