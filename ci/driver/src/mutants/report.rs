@@ -208,7 +208,7 @@ pub fn median(numbers: &[u64]) -> u64 {
 /// A run.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Run {
-    /// See [`SCHEMA`].
+    /// See `SCHEMA`.
     pub schema: u32,
     /// The seed of the samples and of the checks.
     pub seed: u64,
@@ -245,7 +245,7 @@ impl Run {
         })
     }
 
-    /// By kind, in the order of [`Kind::ALL`].
+    /// By kind, in the order of `Kind::ALL`.
     pub fn kinds(&self) -> Vec<(&'static str, Count)> {
         let of = |kind: Kind| {
             self.kernels.iter().filter_map(|kernel| kernel.kinds.get(kind.name())).fold(

@@ -11,7 +11,7 @@ pub const MEMORY_BYTES: usize = 512 << 20;
 /// The exit status of a process that has asked for more.
 pub(super) const MEMORY_STATUS: i32 = 77;
 
-/// The system's allocator, which ends the process when it asks for more than [`set`] has left it.
+/// The system's allocator, which ends the process when it asks for more than `set` has left it.
 pub struct Budgeted;
 
 static USED: AtomicUsize = AtomicUsize::new(0);
