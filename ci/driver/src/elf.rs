@@ -77,11 +77,6 @@ impl Elf {
                 _ => None,
             };
             let (address, size) = (symbol.address(), symbol.size());
-            // Debug information has mapping symbols, too, whose values are no addresses.
-            let in_code = symbol.section_index().and_then(|index| file.section_by_index(index).ok());
-            if in_code.is_none_or(|section| section.kind() != object::SectionKind::Text) {
-                continue;
-            }
             match content {
                 Some(content) => mapping.push((address, content)),
                 None if symbol.kind() == object::SymbolKind::Text && size > 0 => {
