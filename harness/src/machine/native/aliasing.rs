@@ -5,10 +5,9 @@
 //! wolfSSL 6011, Crypto++ 1236.
 
 use rand::RngExt;
-use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 
-use super::call::{Call, Contents, MAX_ARGUMENTS, MAX_UNITS, Place, Source, Surroundings};
+use super::call::{Call, Contents, MAX_UNITS, Place, Source, Surroundings};
 use super::finding::Finding;
 use super::rig::Rig;
 use super::trial::{Trial, Tried};
@@ -100,21 +99,8 @@ fn make_equal(rig: &Rig<'_>, apart: &mut Call, near: &mut Call, one: usize, othe
 
 /// All buffers beside each other in some order, with no more between them than their alignment asks for.
 fn pack(rig: &Rig<'_>, call: &Call, rng: &mut ChaCha8Rng) -> Call {
-    let mut order = [0; MAX_ARGUMENTS];
-    let mut count = 0;
-    for buffer in rig.buffers() {
-        order[count] = buffer;
-        count += 1;
-    }
-    order[..count].shuffle(rng);
     let mut call = *call;
-    let mut at = rng.random_range(0..64);
-    for &buffer in &order[..count] {
-        let (alignment, ..) = rig.buffer(buffer);
-        at = usize::next_multiple_of(at, alignment);
-        call.places[buffer] = Place::Packed(at);
-        at += rig.kernel.buffer_size(buffer, &call.granted).unwrap_or(0);
-    }
+    rig.pack(&mut call, rng, 0..64, |_| 0);
     call
 }
 

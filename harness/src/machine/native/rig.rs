@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use rand::seq::SliceRandom;
 use rand::{Rng, RngExt};
 use serde::{Deserialize, Serialize};
 use vambrace_contract::{Access, Argument, ArgumentKind, Kernel, Overlap, Returns, ScalarType, Secrecy, Size};
@@ -240,6 +241,31 @@ impl<'k> Rig<'k> {
             above: Self::anywhere(rng),
             stale: Self::anywhere(rng),
             depth: Depth::Roomy(rng.random_range(0..8)),
+        }
+    }
+
+    /// Puts all buffers into the memory that they share, in some order: the first so far from its beginning, and behind each, beyond
+    /// what the alignment of the next asks for, such a gap.
+    pub(super) fn pack<R: Rng>(
+        &self,
+        call: &mut Call,
+        rng: &mut R,
+        first: Range<usize>,
+        gap: impl Fn(&mut R) -> usize,
+    ) {
+        let mut order = [0; MAX_ARGUMENTS];
+        let mut count = 0;
+        for buffer in self.buffers() {
+            order[count] = buffer;
+            count += 1;
+        }
+        order[..count].shuffle(rng);
+        let mut at = rng.random_range(first);
+        for &buffer in &order[..count] {
+            let (alignment, ..) = self.buffer(buffer);
+            at = usize::next_multiple_of(at, alignment);
+            call.places[buffer] = Place::Packed(at);
+            at += self.kernel.buffer_size(buffer, &call.granted).unwrap_or(0) + gap(rng);
         }
     }
 

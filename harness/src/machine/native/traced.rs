@@ -1,14 +1,13 @@
 //! Calls that differ in their secrets alone, announced to who traces them.
 
 use nix::libc;
-use rand::seq::SliceRandom;
 use rand::{Rng, RngExt};
 use rand_chacha::ChaCha8Rng;
 use vambrace_contract::{ArgumentKind, Kernel, Secrecy};
 use vambrace_trace::announce::{self, Announcement, Grant, STACK_ARGUMENTS};
 
 use super::super::traced::{EMPTY_CASE, NAME, VARIANTS};
-use super::call::{Call, Contents, MAX_ARGUMENTS, MAX_UNITS, Place, Source};
+use super::call::{Call, Contents, MAX_UNITS, Place, Source};
 use super::finding::Finding;
 use super::rig::Rig;
 use super::trial::{Trial, Tried};
@@ -41,20 +40,7 @@ fn case(rig: &mut Rig<'_>, n: u64, rng: &mut ChaCha8Rng) -> Result<Tried, Findin
 /// All buffers in the memory that they share, in some order, with bytes of nobody around each. A stray access is no fault there,
 /// but the end of no trace either.
 fn place_apart(rig: &Rig<'_>, call: &mut Call, rng: &mut ChaCha8Rng) {
-    let mut order = [0; MAX_ARGUMENTS];
-    let mut count = 0;
-    for buffer in rig.buffers() {
-        order[count] = buffer;
-        count += 1;
-    }
-    order[..count].shuffle(rng);
-    let mut at = rng.random_range(32..64);
-    for &buffer in &order[..count] {
-        let (alignment, ..) = rig.buffer(buffer);
-        at = usize::next_multiple_of(at, alignment);
-        call.places[buffer] = Place::Packed(at);
-        at += rig.kernel.buffer_size(buffer, &call.granted).unwrap_or(0) + rng.random_range(32..96);
-    }
+    rig.pack(call, rng, 32..64, |rng| rng.random_range(32..96));
 }
 
 /// Gives the buffers that may be equal the same memory, where one of them is written and the other is not.
