@@ -1,8 +1,8 @@
 //! Words to instructions (Arm Architecture Reference Manual, F4).
 
-use super::instruction::{Alu, Exchange, Instruction, Mode, Operand, Operation, Sha256, Shift, Three, VectorShift};
+use super::instruction::{Alu, Exchange, Instruction, Mode, Operand, Operation, Sha256, Shift, Three};
 use crate::encoding::{Encoding, bit, bits, signed};
-use crate::terms::repeat;
+use crate::vectors::{Lanes, VectorLogic, VectorShift, expand_immediate};
 
 type Row = Encoding<Instruction>;
 
@@ -113,12 +113,10 @@ pub static TABLE: &[Row] = &[
         always(Operation::LoadAll { element: 8 << size, d: d(w), count, rn, after })
     }),
     row("1111 001 U 0 D zz nnnn dddd 1000 N Q M 0 mmmm", "VADD, VSUB", |w| {
-        three(w, if bit(w, 24) { Three::Sub } else { Three::Add })
+        three(w, Three::Lanes(if bit(w, 24) { Lanes::Sub } else { Lanes::Add }))
     }),
     row("1111 001 U 0 D zz nnnn dddd 0001 N Q M 1 mmmm", "VAND to VBIF", |w| {
-        let all = [Three::And, Three::AndNot, Three::Or, Three::OrNot];
-        let more = [Three::Xor, Three::Select, Three::InsertIfTrue, Three::InsertIfFalse];
-        three(w, if bit(w, 24) { more } else { all }[bits(w, 21, 20) as usize])
+        three(w, Three::Logic(VectorLogic::of(bit(w, 24), bits(w, 21, 20))))
     }),
     row("1111 0011 1 D iiiiii dddd 0000 L Q M 1 mmmm", "VSHR", |w| vector_shift(w, VectorShift::Right)),
     row("1111 0011 1 D iiiiii dddd 0001 L Q M 1 mmmm", "VSRA", |w| vector_shift(w, VectorShift::RightAdd)),
@@ -342,27 +340,13 @@ fn shift_element(w: u32, wide: bool) -> Option<(u32, u32)> {
 
 fn vector_shift(w: u32, operation: VectorShift) -> Option<Instruction> {
     let (quad, (element, value)) = (bit(w, 6), shift_element(w, bit(w, 7))?);
-    let by = match operation {
-        VectorShift::Left | VectorShift::LeftInsert => value - element,
-        VectorShift::Right | VectorShift::RightAdd | VectorShift::RightInsert => 2 * element - value,
-    };
+    let by = operation.amount(value, element);
     always(Operation::VectorShift { operation, quad, element, d: even(d(w), quad)?, m: even(m(w), quad)?, by })
 }
 
 /// AdvSIMDExpandImm of the manual, for the forms that fill a register.
 fn vector_immediate(w: u32) -> Option<Instruction> {
     let byte = u64::from(bits(w, 24, 24) << 7 | bits(w, 18, 16) << 4 | bits(w, 3, 0));
-    let (mode, inverted, quad) = (bits(w, 11, 8), bit(w, 5), bit(w, 6));
-    let spread = |value: u64, element: u32| repeat(value.into(), element, 0) as u64;
-    let value = match (mode, inverted) {
-        (0 | 2 | 4 | 6, _) => spread(byte << (4 * mode), 32),
-        (8 | 10, _) => spread(byte << (4 * (mode - 8)), 16),
-        (12, _) => spread(byte << 8 | 0xff, 32),
-        (13, _) => spread(byte << 16 | 0xffff, 32),
-        (14, false) => spread(byte, 8),
-        (14, true) => (0..8).filter(|bit| byte >> bit & 1 == 1).map(|bit| 0xff << (8 * bit)).sum(),
-        _ => return None,
-    };
-    let value = if inverted && mode != 14 { !value } else { value };
+    let (value, quad) = (expand_immediate(bits(w, 11, 8), bit(w, 5), byte)?, bit(w, 6));
     always(Operation::VectorImmediate { quad, d: even(d(w), quad)?, value })
 }

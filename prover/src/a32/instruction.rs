@@ -1,6 +1,8 @@
 //! The A32 instructions that the prover knows. Vector registers are numbers of D registers; with `quad` they are even, and the
 //! first of two.
 
+use crate::vectors::{Lanes, VectorLogic, VectorShift};
+
 /// A data-processing operation, by its number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Alu {
@@ -63,44 +65,13 @@ pub enum Mode {
     After,
 }
 
-/// Lane by lane or bit by bit, of three vectors.
+/// What is made of three vectors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Three {
-    /// VADD.
-    Add,
-    /// VSUB.
-    Sub,
-    /// VAND.
-    And,
-    /// VBIC.
-    AndNot,
-    /// VORR.
-    Or,
-    /// VORN.
-    OrNot,
-    /// VEOR.
-    Xor,
-    /// VBSL.
-    Select,
-    /// VBIT.
-    InsertIfTrue,
-    /// VBIF.
-    InsertIfFalse,
-}
-
-/// Shifts of elements by an immediate.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum VectorShift {
-    /// VSHR, without sign.
-    Right,
-    /// VSRA, without sign.
-    RightAdd,
-    /// VSHL.
-    Left,
-    /// VSLI.
-    LeftInsert,
-    /// VSRI.
-    RightInsert,
+    /// VADD, VSUB.
+    Lanes(Lanes),
+    /// VAND to VBIF.
+    Logic(VectorLogic),
 }
 
 /// Exchanges between two registers.

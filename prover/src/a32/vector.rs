@@ -1,11 +1,11 @@
 //! What instructions on vector registers do.
 
-use super::instruction::{Exchange, Operation, Sha256, Three, VectorShift};
+use super::instruction::{Exchange, Operation, Sha256, Three};
 use super::state::State;
-use crate::a64::crypto::{hash256, schedule256, schedule256_second};
-use crate::a64::vector::look_up;
 use crate::machine::{Fault, Stop};
+use crate::sha2::{hash256, schedule256, schedule256_second};
 use crate::terms::{Term, Terms, ones};
+use crate::vectors::look_up;
 
 impl State {
     /// Executes an instruction on vector registers.
@@ -33,7 +33,10 @@ impl State {
             }
             Operation::Three { operation, quad, element, d, n, m } => {
                 let [was, a, b] = [d, n, m].map(|register| self.vector(t, register, quad));
-                let result = three(t, operation, was, a, b, element, width(quad));
+                let result = match operation {
+                    Three::Lanes(lanes) => lanes.apply(t, a, b, element, width(quad)),
+                    Three::Logic(logic) => logic.apply(t, was, a, b, width(quad)),
+                };
                 self.set_vector(t, d, quad, result);
                 Ok(())
             }
@@ -46,13 +49,7 @@ impl State {
         let (d, quad, result) = match operation {
             Operation::VectorShift { operation, quad, element, d, m, by } => {
                 let (value, was) = (self.vector(t, m, quad), self.vector(t, d, quad));
-                let (value, was) = (t.lanes(value, element, width(quad)), t.lanes(was, element, width(quad)));
-                let lanes: Vec<Term> = value
-                    .into_iter()
-                    .zip(was)
-                    .map(|(value, was)| shifted(t, operation, value, was, by, element))
-                    .collect();
-                (d, quad, t.vector(&lanes, element))
+                (d, quad, operation.apply(t, was, value, by, element, width(quad)))
             }
             Operation::Narrow { element, d, m, by } => {
                 let value = self.vector(t, m, true);
@@ -180,46 +177,6 @@ impl State {
 
 const fn width(quad: bool) -> u32 {
     if quad { 128 } else { 64 }
-}
-
-fn three(t: &mut Terms, operation: Three, was: Term, a: Term, b: Term, element: u32, width: u32) -> Term {
-    let inverted = t.not(b, width);
-    match operation {
-        Three::Add | Three::Sub => {
-            let (a, b) = (t.lanes(a, element, width), t.lanes(b, element, width));
-            let lanes: Vec<Term> = (a.into_iter().zip(b))
-                .map(|(a, b)| if operation == Three::Add { t.add(a, b, element) } else { t.sub(a, b, element) })
-                .collect();
-            t.vector(&lanes, element)
-        }
-        Three::And => t.and(a, b),
-        Three::AndNot => t.and(a, inverted),
-        Three::Or => {
-            if a == b {
-                a
-            } else {
-                t.or(a, b)
-            }
-        }
-        Three::OrNot => t.or(a, inverted),
-        Three::Xor => t.xor(a, b),
-        Three::Select => t.select(was, a, b),
-        Three::InsertIfTrue => t.select(b, a, was),
-        Three::InsertIfFalse => t.select(b, was, a),
-    }
-}
-
-fn shifted(t: &mut Terms, operation: VectorShift, value: Term, was: Term, by: u32, element: u32) -> Term {
-    let kept = match operation {
-        VectorShift::LeftInsert => t.mask(was, ones(by)),
-        VectorShift::RightInsert => t.mask(was, ones(element) & !ones(element - by)),
-        _ => Terms::ZERO,
-    };
-    let shifted = match operation {
-        VectorShift::Left | VectorShift::LeftInsert => t.shl(value, by, element),
-        _ => t.shr(value, by),
-    };
-    if operation == VectorShift::RightAdd { t.add(was, shifted, element) } else { t.xor(kept, shifted) }
 }
 
 fn exchanged(t: &mut Terms, exchange: Exchange, a: Term, b: Term, element: u32, width: u32) -> (Term, Term) {

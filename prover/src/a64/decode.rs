@@ -1,10 +1,10 @@
 //! Words to instructions (Arm Architecture Reference Manual, C4).
 
 use super::instruction::{
-    Bitfield, Condition, Instruction, Lanes, Logic, Mode, MoveWide, Moved, Permute, Select, Sha2, Shift, VectorLogic,
-    VectorShift,
+    Bitfield, Condition, Instruction, Logic, Mode, MoveWide, Moved, Permute, Select, Sha2, Shift,
 };
 use crate::encoding::{Encoding, bit, bits, signed};
+use crate::vectors::{Lanes, VectorLogic, VectorShift, expand_immediate};
 
 /// The instruction of a word, and the row that knows it.
 pub fn decode(word: u32) -> Option<(Instruction, &'static Encoding<Instruction>)> {
@@ -428,16 +428,7 @@ fn lanes(w: u32) -> Option<Instruction> {
 }
 
 fn vector_logic(w: u32) -> Option<Instruction> {
-    let operation = match (bit(w, 29), bits(w, 23, 22)) {
-        (false, 0) => VectorLogic::And,
-        (false, 1) => VectorLogic::AndNot,
-        (false, 2) => VectorLogic::Or,
-        (false, _) => VectorLogic::OrNot,
-        (true, 0) => VectorLogic::Xor,
-        (true, 1) => VectorLogic::Select,
-        (true, 2) => VectorLogic::InsertIfTrue,
-        (true, _) => VectorLogic::InsertIfFalse,
-    };
+    let operation = VectorLogic::of(bit(w, 29), bits(w, 23, 22));
     Some(Instruction::VectorLogic { operation, width: vector_width(w), rd: rd(w), rn: rn(w), rm: rm(w) })
 }
 
@@ -457,10 +448,7 @@ fn vector_shift(w: u32, operation: VectorShift) -> Option<Instruction> {
     if element == 64 && width == 64 {
         return None;
     }
-    let by = match operation {
-        VectorShift::Left | VectorShift::LeftInsert => value - element,
-        VectorShift::Right | VectorShift::RightAdd | VectorShift::RightInsert => 2 * element - value,
-    };
+    let by = operation.amount(value, element);
     Some(Instruction::VectorShift { operation, width, element, rd: rd(w), rn: rn(w), by })
 }
 
@@ -507,19 +495,7 @@ fn between(w: u32, element: u32, upper: bool) -> Instruction {
 /// AdvSIMDExpandImm of the manual, for the forms that fill a register.
 fn vector_immediate(w: u32) -> Option<Instruction> {
     let byte = u64::from(bits(w, 18, 16) << 5 | bits(w, 9, 5));
-    let (mode, inverted) = (bits(w, 15, 12), bit(w, 29));
-    let spread = |value: u64, element: u32| crate::terms::repeat(u128::from(value), element, 0) as u64;
-    let value = match (mode, inverted) {
-        (0 | 2 | 4 | 6, _) => spread(byte << (4 * mode), 32),
-        (8 | 10, _) => spread(byte << (4 * (mode - 8)), 16),
-        (12, _) => spread(byte << 8 | 0xff, 32),
-        (13, _) => spread(byte << 16 | 0xffff, 32),
-        (14, false) => spread(byte, 8),
-        (14, true) => (0..8).filter(|bit| byte >> bit & 1 == 1).map(|bit| 0xff << (8 * bit)).sum(),
-        // Floating point, and ORR and BIC.
-        _ => return None,
-    };
-    let value = if inverted && mode != 14 { !value } else { value };
+    let value = expand_immediate(bits(w, 15, 12), bit(w, 29), byte)?;
     let width = vector_width(w);
     Some(Instruction::VectorImmediate {
         width,

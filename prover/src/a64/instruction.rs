@@ -1,6 +1,8 @@
 //! The A64 instructions that the prover knows. Operands are as in the manual; register 31 of `rd`, `rn` is the zero register or
 //! SP, as the instruction says.
 
+use crate::vectors::{Lanes, VectorLogic, VectorShift};
+
 /// How the second operand is shifted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shift {
@@ -99,51 +101,6 @@ pub enum Mode {
     Before,
     /// base, which then becomes base + offset.
     After,
-}
-
-/// Lane by lane, of three vectors.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Lanes {
-    /// ADD.
-    Add,
-    /// SUB.
-    Sub,
-}
-
-/// Bit by bit, of three vectors.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum VectorLogic {
-    /// AND.
-    And,
-    /// BIC.
-    AndNot,
-    /// ORR.
-    Or,
-    /// ORN.
-    OrNot,
-    /// EOR.
-    Xor,
-    /// BSL.
-    Select,
-    /// BIT.
-    InsertIfTrue,
-    /// BIF.
-    InsertIfFalse,
-}
-
-/// Shifts by an immediate, element by element.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum VectorShift {
-    /// USHR.
-    Right,
-    /// USRA.
-    RightAdd,
-    /// SHL.
-    Left,
-    /// SLI.
-    LeftInsert,
-    /// SRI.
-    RightInsert,
 }
 
 /// ZIP, UZP and TRN.

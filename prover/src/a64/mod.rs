@@ -1,10 +1,10 @@
 //! AArch64.
 
-pub(crate) mod crypto;
+mod crypto;
 pub mod decode;
 pub mod instruction;
 mod integer;
 mod state;
-pub(crate) mod vector;
+mod vector;
 
 pub use state::{Flags, State};

@@ -1,8 +1,9 @@
 //! What instructions on vector registers do.
 
-use super::instruction::{Instruction, Lanes, Permute, VectorLogic, VectorShift};
+use super::instruction::{Instruction, Permute};
 use super::state::State;
 use crate::terms::{Term, Terms, ones};
+use crate::vectors::look_up;
 
 impl State {
     /// Executes an instruction that is neither a branch nor on general registers or memory alone.
@@ -10,25 +11,15 @@ impl State {
         match instruction {
             Instruction::Lanes { operation, width, element, rd, rn, rm } => {
                 let (a, b) = (self.vector(t, rn, width), self.vector(t, rm, width));
-                let (a, b) = (t.lanes(a, element, width), t.lanes(b, element, width));
-                let lanes: Vec<Term> = (a.into_iter().zip(b))
-                    .map(|(a, b)| match operation {
-                        Lanes::Add => t.add(a, b, element),
-                        Lanes::Sub => t.sub(a, b, element),
-                    })
-                    .collect();
-                self.v[rd as usize] = t.vector(&lanes, element);
+                self.v[rd as usize] = operation.apply(t, a, b, element, width);
             }
             Instruction::VectorLogic { operation, width, rd, rn, rm } => {
-                self.v[rd as usize] = self.vector_logic(t, operation, width, rd, rn, rm);
+                let [a, b, was] = [rn, rm, rd].map(|register| self.vector(t, register, width));
+                self.v[rd as usize] = operation.apply(t, was, a, b, width);
             }
             Instruction::VectorShift { operation, width, element, rd, rn, by } => {
-                let (value, old) = (self.vector(t, rn, width), self.vector(t, rd, width));
-                let (value, old) = (t.lanes(value, element, width), t.lanes(old, element, width));
-                let lanes: Vec<Term> = (value.into_iter().zip(old))
-                    .map(|(value, old)| shift_lane(t, operation, value, old, by, element))
-                    .collect();
-                self.v[rd as usize] = t.vector(&lanes, element);
+                let (value, was) = (self.vector(t, rn, width), self.vector(t, rd, width));
+                self.v[rd as usize] = operation.apply(t, was, value, by, element, width);
             }
             Instruction::Widen { upper, element, rd, rn, by } => {
                 let half = t.extract(self.v[rn as usize], if upper { 64 } else { 0 }, 64);
@@ -123,85 +114,11 @@ impl State {
         self.v[rd as usize] = t.xor(kept, placed);
     }
 
-    fn vector_logic(&self, t: &mut Terms, operation: VectorLogic, width: u32, rd: u32, rn: u32, rm: u32) -> Term {
-        let (a, b, old) = (self.vector(t, rn, width), self.vector(t, rm, width), self.vector(t, rd, width));
-        match operation {
-            VectorLogic::And => t.and(a, b),
-            VectorLogic::AndNot => {
-                let b = t.not(b, width);
-                t.and(a, b)
-            }
-            VectorLogic::Or if a == b => a,
-            VectorLogic::Or => t.or(a, b),
-            VectorLogic::OrNot => {
-                let b = t.not(b, width);
-                t.or(a, b)
-            }
-            VectorLogic::Xor => t.xor(a, b),
-            VectorLogic::Select => t.select(old, a, b),
-            VectorLogic::InsertIfTrue => t.select(b, a, old),
-            VectorLogic::InsertIfFalse => t.select(b, old, a),
-        }
-    }
-
     /// TBL: each byte of the index chooses a byte of the table, or zero. Indices that are not constant are a polynomial.
     fn table(&self, t: &mut Terms, width: u32, count: u32, rn: u32, rm: u32) -> Term {
         let indices = self.vector(t, rm, width);
         let registers: Vec<Term> = (0..count).map(|n| self.v[((rn + n) % 32) as usize]).collect();
         look_up(t, &registers, indices, width)
-    }
-}
-
-/// Bytes of a table of registers, by a vector of indices.
-pub(crate) fn look_up(t: &mut Terms, registers: &[Term], indices: Term, width: u32) -> Term {
-    if let Some(indices) = t.value(indices) {
-        let indices: Vec<u32> = (0..width / 8).map(|n| (indices >> (8 * n)) as u32 & 0xff).collect();
-        // Bytes that stay neighbours are taken together.
-        let neighbours = |a: &u32, b: &u32| *b == *a + 1 && !b.is_multiple_of(16);
-        let runs = indices.chunk_by(neighbours).map(|run| {
-            let (first, bits) = (run[0], run.len() as u32 * 8);
-            let register = registers.get(first as usize / 16);
-            (register.map_or(Terms::ZERO, |&register| t.extract_bits(register, first % 16 * 8, bits)), bits)
-        });
-        let runs: Vec<(Term, u32)> = runs.collect();
-        return t.concat(&runs);
-    }
-    let bytes: Vec<Term> = registers.iter().flat_map(|&register| t.lanes(register, 8, 128)).collect();
-    let chosen: Vec<Term> = t.lanes(indices, 8, width).into_iter().map(|index| choose_byte(t, &bytes, index)).collect();
-    t.vector(&chosen, 8)
-}
-
-fn choose_byte(t: &mut Terms, bytes: &[Term], index: Term) -> Term {
-    let index_bits = t.lanes(index, 1, 8);
-    let mut all = Terms::ZERO;
-    for (number, &byte) in bytes.iter().enumerate() {
-        let mut chosen = byte;
-        for (at, &bit) in index_bits.iter().enumerate() {
-            let wanted = if number >> at & 1 == 1 { bit } else { t.not(bit, 1) };
-            let spread = t.vector(&[wanted; 8], 1);
-            chosen = t.and(chosen, spread);
-        }
-        all = t.xor(all, chosen);
-    }
-    all
-}
-
-fn shift_lane(t: &mut Terms, operation: VectorShift, value: Term, old: Term, by: u32, element: u32) -> Term {
-    match operation {
-        VectorShift::Left => t.shl(value, by, element),
-        VectorShift::Right => t.shr(value, by),
-        VectorShift::RightAdd => {
-            let shifted = t.shr(value, by);
-            t.add(old, shifted, element)
-        }
-        VectorShift::LeftInsert => {
-            let (shifted, kept) = (t.shl(value, by, element), t.mask(old, ones(by)));
-            t.xor(shifted, kept)
-        }
-        VectorShift::RightInsert => {
-            let (shifted, kept) = (t.shr(value, by), t.mask(old, ones(element) & !ones(element - by)));
-            t.xor(shifted, kept)
-        }
     }
 }
 

@@ -4,9 +4,9 @@ use capstone::prelude::*;
 use vambrace::kernels::Architecture;
 use vambrace_prover::a64::decode::decode;
 use vambrace_prover::a64::instruction::{
-    Bitfield, Condition, Instruction, Lanes, Logic, Mode, MoveWide, Moved, Permute, Select, Sha2, Shift, VectorLogic,
-    VectorShift,
+    Bitfield, Condition, Instruction, Logic, Mode, MoveWide, Moved, Permute, Select, Sha2, Shift,
 };
+use vambrace_prover::vectors::{Lanes, VectorLogic, VectorShift};
 
 use super::built::kernels;
 
