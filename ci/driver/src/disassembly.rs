@@ -24,12 +24,15 @@ impl Disassembler {
         made.map(|capstone| Disassembler { capstone }).map_err(|error| format!("the disassembler: {error}"))
     }
 
-    /// The instruction of a word at an address; of a word that Capstone does not know, its digits.
+    /// The instruction of a word at an address, if Capstone knows it.
+    pub fn instruction(&self, address: u64, word: u32) -> Option<String> {
+        let (mnemonic, operands) = self.known(address, word)?;
+        Some(format!("{mnemonic} {operands}").trim_end().to_owned())
+    }
+
+    /// The same; of a word that Capstone does not know, its digits.
     pub fn text(&self, address: u64, word: u32) -> String {
-        match self.known(address, word) {
-            Some((mnemonic, operands)) => format!("{mnemonic} {operands}").trim_end().to_owned(),
-            None => format!(".inst {word:#010x}"),
-        }
+        self.instruction(address, word).unwrap_or_else(|| format!(".inst {word:#010x}"))
     }
 
     /// The name of a word's instruction, if Capstone knows it.

@@ -2,6 +2,7 @@
 //! ran, writes the reports, and predicts speed.
 
 pub mod build;
+pub mod disassembly;
 pub mod elf;
 pub mod features;
 pub mod guest;

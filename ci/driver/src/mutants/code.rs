@@ -1,7 +1,5 @@
 //! A kernel's machine code, as the driver reads it from the ELF file that the guest runs.
 
-use capstone::Capstone;
-use capstone::arch::{BuildsCapstone, BuildsCapstoneExtraMode, arm, arm64};
 use vambrace::kernels::{Architecture, Feature};
 
 use crate::elf::{Content, Elf};
@@ -58,37 +56,5 @@ impl Code {
     /// The word at an offset.
     pub fn at(&self, offset: u32) -> Option<Word> {
         self.words.get(offset as usize / 4).copied().filter(|word| word.offset == offset)
-    }
-}
-
-/// What says whether a word is an instruction, and how it is written.
-pub struct Disassembler(Capstone);
-
-impl Disassembler {
-    /// For an architecture, with all of its extensions that the decoder knows.
-    ///
-    /// # Errors
-    /// What the decoder says.
-    pub fn new(architecture: Architecture) -> Result<Disassembler, String> {
-        let built = match architecture {
-            Architecture::Aarch64 => Capstone::new().arm64().mode(arm64::ArchMode::Arm).build(),
-            Architecture::Arm => {
-                let v8 = std::iter::once(arm::ArchExtraMode::V8);
-                Capstone::new().arm().mode(arm::ArchMode::Arm).extra_mode(v8).build()
-            }
-        };
-        built.map(Disassembler).map_err(|error| format!("the disassembler cannot be used: {error}"))
-    }
-
-    /// An instruction as text, with branches relative to the kernel's beginning; none for what is no instruction.
-    pub fn text(&self, offset: u32, word: u32) -> Option<String> {
-        let bytes = word.to_le_bytes();
-        let decoded = self.0.disasm_count(&bytes, u64::from(offset), 1).ok()?;
-        let instruction = decoded.iter().next()?;
-        let mnemonic = instruction.mnemonic()?;
-        Some(match instruction.op_str() {
-            Some(operands) if !operands.is_empty() => format!("{mnemonic} {operands}"),
-            _ => mnemonic.to_owned(),
-        })
     }
 }

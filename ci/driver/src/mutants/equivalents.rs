@@ -5,9 +5,10 @@ use std::collections::BTreeSet;
 use serde::Deserialize;
 use vambrace_verify::mutation::Change;
 
-use super::code::{Code, Disassembler};
+use super::code::Code;
 use super::operators::{Kind, Mutant};
 use super::{alike, dead, flags, merged};
+use crate::disassembly::Disassembler;
 
 /// Mutants that a reader has looked at, with the reason why each is equivalent.
 const LIST: &str = include_str!("equivalents.json");
@@ -187,7 +188,7 @@ fn one_meaning(code: &Code, mutant: &Mutant) -> Option<&'static str> {
 pub fn texts(code: &Code, disassembler: &Disassembler, mutant: &Mutant) -> (String, String) {
     let text = |offset, word| match code.at(offset) {
         Some(place) if !place.is_code => format!(".word {word:#010x}"),
-        _ => disassembler.text(offset, word).unwrap_or_else(|| format!("{word:#010x}")),
+        _ => disassembler.instruction(offset.into(), word).unwrap_or_else(|| format!("{word:#010x}")),
     };
     let before = mutant.changes.iter().filter_map(|change| Some(text(change.offset, code.at(change.offset)?.value)));
     let after = mutant.changes.iter().map(|change| text(change.offset, change.word));

@@ -9,7 +9,8 @@ use vambrace::kernels::Architecture;
 use vambrace_verify::mutation::Change;
 
 use super::alike;
-use super::code::{Code, Disassembler, Word};
+use super::code::{Code, Word};
+use crate::disassembly::Disassembler;
 use crate::features::encoding;
 use crate::features::encoding::{Encoding, Field, Needs};
 
@@ -176,7 +177,7 @@ fn is_mutant(code: &Code, disassembler: &Disassembler, word: Word, value: u32) -
         Needs::Feature(feature) => code.features.contains(&feature),
         Needs::Extension(_) => false,
     };
-    let text = |value| disassembler.text(word.offset, value);
+    let text = |value| disassembler.instruction(word.offset.into(), value);
     let (old, new) = (text(word.value), text(value));
     declared && new.is_some() && old != new && !alike::same_meaning(code.architecture, word.value, value)
 }
@@ -251,7 +252,7 @@ mod tests {
         let code = Code { architecture, kernel: "k".to_owned(), features, words };
         let disassembler = Disassembler::new(architecture).unwrap();
         let mutants = all(&code, &disassembler).into_iter().filter(|mutant| mutant.changes[0].offset == 0);
-        mutants.map(|mutant| (mutant.kind, disassembler.text(0, mutant.changes[0].word).unwrap())).collect()
+        mutants.map(|mutant| (mutant.kind, disassembler.instruction(0, mutant.changes[0].word).unwrap())).collect()
     }
 
     fn has(mutants: &[(Kind, String)], kind: Kind, text: &str) -> bool {

@@ -2,22 +2,22 @@
 
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
-use std::thread;
 use std::time::Instant;
 
 use rand::seq::SliceRandom;
+use rayon::prelude::*;
 use vambrace::kernels::Architecture;
 use vambrace_harness::{Budget, Context};
 use vambrace_verify::selection::Selection;
 
-use super::code::{Code, Disassembler};
+use super::code::Code;
 use super::equivalents::{self, Equivalents, Said};
 use super::operators::{self, Kind, Mutant};
 use super::report::{self, KernelSummary, Run, Survivor, Tried};
 use super::server::{Fate, Server, Site};
 use super::{NAME, planted};
 use crate::build;
+use crate::disassembly::Disassembler;
 use crate::elf::Elf;
 use crate::place::{Replay, places};
 use crate::plan::{self, Row};
@@ -139,25 +139,15 @@ fn for_each<T: Send>(
     list: Vec<T>,
     work: impl Fn(T) -> Result<KernelSummary, String> + Sync,
 ) -> Result<Vec<KernelSummary>, String> {
-    let queue = Mutex::new(VecDeque::from(list));
-    let done: Mutex<Vec<Result<KernelSummary, String>>> = Mutex::new(Vec::new());
-    let workers = thread::available_parallelism().map_or(1, usize::from);
-    let next = |queue: &Mutex<VecDeque<T>>| queue.lock().unwrap_or_else(PoisonError::into_inner).pop_front();
-    thread::scope(|scope| {
-        for _ in 0..workers {
-            scope.spawn(|| {
-                while let Some(one) = next(&queue) {
-                    let summary = work(one);
-                    match &summary {
-                        Ok(summary) => eprint!("{}", summary.lines()),
-                        Err(error) => eprintln!("{error}"),
-                    }
-                    done.lock().unwrap_or_else(PoisonError::into_inner).push(summary);
-                }
-            });
+    let shown = |one| {
+        let summary = work(one);
+        match &summary {
+            Ok(summary) => eprint!("{}", summary.lines()),
+            Err(error) => eprintln!("{error}"),
         }
-    });
-    let done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
+        summary
+    };
+    let done: Vec<Result<KernelSummary, String>> = list.into_par_iter().map(shown).collect();
     let mut kernels = done.into_iter().collect::<Result<Vec<_>, String>>()?;
     kernels.sort_by(|a, b| (&a.architecture, &a.kernel).cmp(&(&b.architecture, &b.kernel)));
     Ok(kernels)

@@ -11,9 +11,9 @@ use vambrace_trace::order::Wanted;
 
 use super::COVERAGE;
 use super::code::Code;
-use super::disassembly::Disassembler;
 use super::judge::Subject;
 use super::trial::{STAGES, Tracer, Trial, passed};
+use crate::disassembly::Disassembler;
 use crate::guest::{CellResult, Report};
 use crate::place::Replay;
 use crate::plan::{Job, Row, rows};

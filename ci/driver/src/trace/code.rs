@@ -3,7 +3,7 @@
 use vambrace::kernels::Architecture;
 use vambrace_trace::recorder;
 
-use super::disassembly::Disassembler;
+use crate::disassembly::Disassembler;
 use crate::elf::{Content, Elf};
 
 /// The instructions and literals between a kernel's symbol and its end.

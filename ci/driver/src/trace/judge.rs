@@ -8,7 +8,7 @@ use vambrace_trace::announce::STACK_ARGUMENTS;
 use vambrace_trace::recorder::{Access, Event, Record, Violation, Wrong};
 
 use super::code::Code;
-use super::disassembly::Disassembler;
+use crate::disassembly::Disassembler;
 
 /// A kernel whose calls were traced.
 pub struct Subject<'a> {

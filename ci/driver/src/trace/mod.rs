@@ -6,7 +6,6 @@
 
 mod batch;
 mod code;
-mod disassembly;
 mod guest;
 mod judge;
 mod planted;

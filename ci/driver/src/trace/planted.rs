@@ -7,10 +7,10 @@ use vambrace_trace::order::Wanted;
 use vambrace_verify::traced::{CONTRACT, PLANTED, Planted, STACK, SeenBy};
 
 use super::code::Code;
-use super::disassembly::Disassembler;
 use super::judge::{Finding, Subject};
 use super::trial::{Tracer, Trial};
 use super::{BOUNDS, CONSTANT_TIME, COVERAGE};
+use crate::disassembly::Disassembler;
 use crate::report::Effort;
 
 /// A planted kernel, and what the checks say of it.
