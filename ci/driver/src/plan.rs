@@ -266,8 +266,12 @@ impl Plan {
                 && (available || dispatch)
                 && match depth {
                     Depth::Everything => true,
-                    // Portable Rust is compiled for no model in particular.
-                    Depth::Light => LIGHT.contains(&check.name) && (dispatch || row.kernel.is_some()),
+                    // Portable Rust is compiled for no model in particular, and the kernels that use keys have them prepared
+                    // by those of their tier.
+                    Depth::Light => {
+                        let of_model = row.kernel.is_some() && !row.prepares_keys();
+                        LIGHT.contains(&check.name) && (dispatch || of_model)
+                    }
                 }
         });
         chosen.map(|(_, check)| check.name).collect()
