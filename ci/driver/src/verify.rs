@@ -10,6 +10,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use clap::Args;
+use rayon::prelude::*;
 use vambrace::kernels::Architecture;
 use vambrace_harness::event::Status;
 use vambrace_verify::dispatch::format_features;
@@ -254,30 +255,24 @@ fn options(place: &Place) -> Vec<OsString> {
 /// Runs guests with defects, once per way of running guests: each must be seen, or the run would be worth nothing.
 /// Returns how many were seen.
 fn see_planted_defects(machines: &Machines, places: &[Place]) -> Result<usize, String> {
-    let mut seen = 0;
-    let mut tried: Vec<(Architecture, bool)> = Vec::new();
+    let mut runners: Vec<&Place> = Vec::new();
     for place in places {
-        let runner = (place.architecture, place.emulated());
-        if tried.contains(&runner) {
-            continue;
-        }
-        tried.push(runner);
-        for planted in Planted::ALL {
-            let options = ["--planted", planted.name(), "--only", "planted/kat"].map(OsString::from);
-            let launch = machines.launch(place, options, silence(Effort::Quick));
-            let replay =
-                Replay { place: place.clone(), subject: String::new(), check: String::new(), seed: 1, case: None };
-            let report = guest::run(&launch, &replay, |_| {});
-            recognise(planted, &report).map_err(|what| {
-                format!(
-                    "the planted defect {:?} goes unseen on {place}, so no result there can be trusted: {what}",
-                    planted.name()
-                )
-            })?;
-            seen += 1;
+        let same = |other: &&Place| (other.architecture, other.emulated()) == (place.architecture, place.emulated());
+        if !runners.iter().any(same) {
+            runners.push(place);
         }
     }
-    Ok(seen)
+    let all = runners.iter().flat_map(|place| Planted::ALL.into_iter().map(move |planted| (*place, planted)));
+    let see = |(place, planted): (&Place, Planted)| {
+        let options = ["--planted", planted.name(), "--only", "planted/kat"].map(OsString::from);
+        let launch = machines.launch(place, options, silence(Effort::Quick));
+        let report = guest::run(&launch, &all_of(place, 1), |_| {});
+        recognise(planted, &report).map(|()| 1).map_err(|what| {
+            let name = planted.name();
+            format!("the planted defect {name:?} goes unseen on {place}, so no result there can be trusted: {what}")
+        })
+    };
+    all.collect::<Vec<_>>().into_par_iter().map(see).sum()
 }
 
 /// Whether a report shows a planted defect, and for the right reason.
@@ -340,10 +335,8 @@ fn trace_kernels(
 ) -> Result<(Vec<Done>, usize), String> {
     let places: Vec<Place> = jobs.iter().map(|job| job.place.clone()).collect();
     with_tracers(root, machines, &places, effort, |tracers| {
-        let mut planted = 0;
-        for (planted_tracer, _) in &tracers {
-            planted += trace::see_planted_defects(planted_tracer)?;
-        }
+        let planted =
+            tracers.par_iter().map(|(planted, _)| trace::see_planted_defects(planted)).sum::<Result<_, _>>()?;
         let tracers: Vec<_> = tracers.into_iter().map(|(_, tracer)| tracer).collect();
         Ok((trace::run(&tracers, jobs, effort, seed), planted))
     })
