@@ -11,7 +11,7 @@
 //   - AESE with a zero key is SubBytes after ShiftRows. With one word in all four columns ShiftRows changes nothing,
 //     and what is left is SubWord. There is no table.
 //   - Words are little-endian here, byte 0 of the standard lowest: RotWord is a rotation to the right by 8, and Rcon
-//     sits in the low byte, doubled in GF(2^8) without a branch.
+//     sits in the low byte. For Nk = 4 it is doubled in GF(2^8) without a branch; for Nk = 8 it ends at 0x40.
 //   - One step makes the next Nk words (4 or 8); of the last step for Nk = 8 only four are wanted.
 //
 // Arguments
@@ -64,15 +64,10 @@
         fmov        sub_word, s0
 .endm
 
-// k0 := k0 ^ SubWord(RotWord(word)) ^ Rcon;  Rcon := Rcon x;  k1 .. k3 follow
+// k0 := k0 ^ SubWord(RotWord(word)) ^ Rcon;  k1 .. k3 follow
 .macro  aes_ce_expand_key_step word
         aes_ce_expand_key_sub \word
         eor         k0, k0, rcon
-        lsr         carry, rcon, #7
-        add         carry, carry, carry, lsl #1
-        add         carry, carry, carry, lsl #3                 // 0x1b if a bit is shifted out
-        eor         rcon, carry, rcon, lsl #1
-        and         rcon, rcon, #0xff
         eor         k0, k0, sub_word, ror #8
         eor         k1, k1, k0
         eor         k2, k2, k1
@@ -96,6 +91,11 @@
 
         mov         steps, #10                                  // Nk = 4
 1:      aes_ce_expand_key_step k3
+        lsr         carry, rcon, #7                             // Rcon := Rcon x
+        add         carry, carry, carry, lsl #1
+        add         carry, carry, carry, lsl #3                 // 0x1b if a bit is shifted out
+        eor         rcon, carry, rcon, lsl #1
+        and         rcon, rcon, #0xff
         subs        steps, steps, #1
         b.ne        1b
         b           9f
@@ -114,6 +114,7 @@
         eor         k7, k7, k6
         stp         k4, k5, [schedule]
         stp         k6, k7, [schedule, #8]
+        lsl         rcon, rcon, #1                              // Rcon := Rcon x
         add         schedule, schedule, #16
         subs        steps, steps, #1
         b.ne        1b
