@@ -6,7 +6,7 @@ use super::{Aes, Prepare, generic, generic_expand_key};
 #[cfg(any(vambrace_aarch64, vambrace_arm))]
 use crate::cpu;
 use crate::dispatch::Dispatch;
-use crate::xts::{self, Backend, Direction};
+use crate::xts::{self, Backend};
 
 /// Bytes of the largest layout of round keys, for 14 rounds.
 pub(crate) const MAX_LAYOUT_BYTES: usize = 1920;
@@ -206,35 +206,11 @@ pub(crate) static TABLE: &[vambrace_contract::Kernel] = &[
     arm_scalar_convert_key::KERNEL,
 ];
 
-unsafe extern "C" fn generic_encrypt(
-    keys: *const u8,
-    tweak: *mut [u8; 16],
-    input: *const u8,
-    output: *mut u8,
-    count: usize,
-    rounds: u32,
-) {
-    // SAFETY: the caller keeps the contract.
-    unsafe { generic(Direction::Encrypt, keys, tweak, input, output, count, rounds) }
-}
-
-unsafe extern "C" fn generic_decrypt(
-    keys: *const u8,
-    tweak: *mut [u8; 16],
-    input: *const u8,
-    output: *mut u8,
-    count: usize,
-    rounds: u32,
-) {
-    // SAFETY: the caller keeps the contract.
-    unsafe { generic(Direction::Decrypt, keys, tweak, input, output, count, rounds) }
-}
-
 static GENERIC: Backend<Aes> = Backend {
     tier: Tier::Generic,
     features: &[],
-    encrypt: generic_encrypt,
-    decrypt: generic_decrypt,
+    encrypt: generic::<true>,
+    decrypt: generic::<false>,
     prepare: Prepare { expand: generic_expand_key, convert: None, encrypts_by_layout: false },
 };
 

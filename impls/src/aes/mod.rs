@@ -179,8 +179,7 @@ pub(crate) unsafe extern "C" fn generic_expand_key(key: *const u8, schedule: *mu
 ///
 /// # Safety
 /// As the contracts `XTS_ENCRYPT` and `XTS_DECRYPT` say; the keys are round keys.
-unsafe fn generic(
-    direction: Direction,
+unsafe extern "C" fn generic<const ENCRYPTS: bool>(
     keys: *const u8,
     tweak: *mut [u8; 16],
     input: *const u8,
@@ -188,6 +187,7 @@ unsafe fn generic(
     count: usize,
     rounds: u32,
 ) {
+    let direction = if ENCRYPTS { Direction::Encrypt } else { Direction::Decrypt };
     // SAFETY: the contract grants a round key more than there are rounds.
     let schedule = unsafe { core::slice::from_raw_parts(keys, 16 * (rounds as usize + 1)) };
     let Some(cipher) = specification::Aes::from_schedule(schedule) else { return };

@@ -60,11 +60,11 @@ impl<W: Copy + Default + 'static, const MAX: usize> Drop for RoundKeys<W, MAX> {
     }
 }
 
-/// The portable tier of encryption: the specification on integers.
+/// The portable tier of a direction: the specification on integers.
 ///
 /// # Safety
-/// As the contract `XTS_ENCRYPT` of the word size says.
-pub(crate) unsafe extern "C" fn generic_encrypt<W, const BYTES: usize>(
+/// As the contract `XTS_ENCRYPT` or `XTS_DECRYPT` of the word size says.
+pub(crate) unsafe extern "C" fn generic<W, const BYTES: usize, const ENCRYPTS: bool>(
     keys: *const W,
     tweak: *mut [u8; BYTES],
     input: *const u8,
@@ -74,30 +74,10 @@ pub(crate) unsafe extern "C" fn generic_encrypt<W, const BYTES: usize>(
 ) where
     for<'a> specification::RoundKeys<'a, W>: BlockCipher<BYTES>,
 {
+    let direction = if ENCRYPTS { Direction::Encrypt } else { Direction::Decrypt };
     // SAFETY: the contract grants `rounds` aligned words for reading; the rest is the callee's own contract.
     unsafe {
         let keys = specification::RoundKeys(core::slice::from_raw_parts(keys, rounds as usize));
-        xts::portable(&keys, Direction::Encrypt, tweak, input, output, count);
-    }
-}
-
-/// The portable tier of decryption.
-///
-/// # Safety
-/// As the contract `XTS_DECRYPT` of the word size says.
-pub(crate) unsafe extern "C" fn generic_decrypt<W, const BYTES: usize>(
-    keys: *const W,
-    tweak: *mut [u8; BYTES],
-    input: *const u8,
-    output: *mut u8,
-    count: usize,
-    rounds: u32,
-) where
-    for<'a> specification::RoundKeys<'a, W>: BlockCipher<BYTES>,
-{
-    // SAFETY: as for encryption.
-    unsafe {
-        let keys = specification::RoundKeys(core::slice::from_raw_parts(keys, rounds as usize));
-        xts::portable(&keys, Direction::Decrypt, tweak, input, output, count);
+        xts::portable(&keys, direction, tweak, input, output, count);
     }
 }

@@ -80,8 +80,8 @@ pub(crate) static TABLE: &[vambrace_contract::Kernel] = &[
 static GENERIC: Backend<Words64> = Backend {
     tier: Tier::Generic,
     features: &[],
-    encrypt: speck::generic_encrypt::<u64, 16>,
-    decrypt: speck::generic_decrypt::<u64, 16>,
+    encrypt: speck::generic::<u64, 16, true>,
+    decrypt: speck::generic::<u64, 16, false>,
     prepare: (),
 };
 

@@ -80,8 +80,8 @@ pub(crate) static TABLE: &[vambrace_contract::Kernel] = &[
 static GENERIC: Backend<Words32> = Backend {
     tier: Tier::Generic,
     features: &[],
-    encrypt: speck::generic_encrypt::<u32, 8>,
-    decrypt: speck::generic_decrypt::<u32, 8>,
+    encrypt: speck::generic::<u32, 8, true>,
+    decrypt: speck::generic::<u32, 8, false>,
     prepare: (),
 };
 
