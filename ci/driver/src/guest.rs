@@ -198,16 +198,8 @@ impl Attempt {
         let (Some(stdout), Some(stderr)) = (child.stdout.take(), child.stderr.take()) else {
             return Err(io::Error::other("its output is not connected"));
         };
-        let (sender, lines) = mpsc::channel();
-        thread::spawn(move || {
-            for line in BufReader::new(stdout).lines() {
-                if sender.send(line).is_err() {
-                    break;
-                }
-            }
-        });
         let errors = thread::spawn(move || tail(stderr));
-        Ok(Attempt { child, lines, errors })
+        Ok(Attempt { child, lines: lines(stdout), errors })
     }
 
     /// Hears everything the guest says, and how it ended.
@@ -297,6 +289,19 @@ fn ended(status: ExitStatus) -> String {
         }
         None => format!("ended with {status}"),
     }
+}
+
+/// The lines of a stream, as they come, so that who listens need not wait for ever.
+pub(crate) fn lines(stream: impl Read + Send + 'static) -> mpsc::Receiver<io::Result<String>> {
+    let (sender, lines) = mpsc::channel();
+    thread::spawn(move || {
+        for line in BufReader::new(stream).lines() {
+            if sender.send(line).is_err() {
+                break;
+            }
+        }
+    });
+    lines
 }
 
 /// The last lines of a stream.

@@ -1,12 +1,11 @@
 //! The guest that runs mutants of a kernel, seen from the driver.
 
 use std::ffi::OsString;
-use std::io::{BufRead, BufReader, Write};
+use std::io::{self, Write};
 use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc;
-use std::thread;
 use std::time::Duration;
 
 use vambrace_verify::mutation::{Answer, Change, Planted, Request};
@@ -32,7 +31,7 @@ pub struct Site {
 pub struct Server {
     child: Child,
     requests: ChildStdin,
-    answers: mpsc::Receiver<String>,
+    answers: mpsc::Receiver<io::Result<String>>,
     next: u64,
     /// The address of the kernel's first instruction.
     pub address: u64,
@@ -93,14 +92,7 @@ impl Server {
         let (Some(requests), Some(stdout)) = (child.stdin.take(), child.stdout.take()) else {
             return Err("the guest is not connected".to_owned());
         };
-        let (sender, answers) = mpsc::channel();
-        thread::spawn(move || {
-            for line in BufReader::new(stdout).lines().map_while(Result::ok) {
-                if sender.send(line).is_err() {
-                    break;
-                }
-            }
-        });
+        let answers = guest::lines(stdout);
         let mut server = Server { child, requests, answers, next: 0, address: 0, checks: Vec::new() };
         match server.hear()? {
             Answer::Baseline { address, checks } => {
@@ -113,7 +105,8 @@ impl Server {
     }
 
     fn hear(&mut self) -> Result<Answer, String> {
-        let line = self.answers.recv_timeout(SILENCE).map_err(|_| "the guest has ended or is silent".to_owned())?;
+        let heard = self.answers.recv_timeout(SILENCE).map_err(|_| "the guest has ended or is silent".to_owned())?;
+        let line = heard.map_err(|error| format!("the guest cannot be read from: {error}"))?;
         serde_json::from_str(&line).map_err(|error| format!("the guest says {line:?}, which is no answer: {error}"))
     }
 
