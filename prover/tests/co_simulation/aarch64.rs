@@ -4,16 +4,15 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::sync::Arc;
 
-use vambrace_contract::Access;
 use vambrace_prover::a64::decode::{TABLE, decode};
 use vambrace_prover::a64::instruction::{Condition, Instruction};
 use vambrace_prover::a64::{Flags, State};
 use vambrace_prover::code::Code;
 use vambrace_prover::machine::{Flow, Machine};
-use vambrace_prover::memory::{Extent, Kind, Memory, Region, RegionId};
-use vambrace_prover::terms::{Assignment, Leaf, Term, Terms};
+use vambrace_prover::terms::{Assignment, Term, Terms};
 
 use super::guest::{Random, STATES, run};
+use super::model::{Case, Given, MIDDLE, Model, POOL, POOL_BYTES, SCRATCH_BYTES, held, memory, place};
 
 /// Cases of each class.
 const CASES: usize = 60;
@@ -28,27 +27,7 @@ const CODE: usize = FLAGS + 8;
 const FORWARD: usize = CODE + 8;
 const BACKWARD: usize = FORWARD + 8;
 const SCRATCH: usize = BACKWARD + 8;
-const SCRATCH_BYTES: usize = 512;
 const STATE_BYTES: usize = SCRATCH + SCRATCH_BYTES;
-/// Where the scratch is read and written: around here.
-const MIDDLE: i64 = 256;
-
-/// The literals behind each word, from this offset on.
-const POOL: usize = 16;
-const POOL_BYTES: usize = 32;
-
-struct Case {
-    class: &'static str,
-    /// What is executed before, to set the flags.
-    before: Option<u32>,
-    word: u32,
-    state: Vec<u8>,
-    pool: [u8; POOL_BYTES],
-    /// The base register, and what it holds: an offset in the scratch.
-    base: Option<(u32, i64)>,
-    /// The register that holds the address of a return.
-    target: Option<u32>,
-}
 
 /// A value of a register: often one at which carries and signs change.
 fn register_value(random: &mut Random) -> u64 {
@@ -208,43 +187,21 @@ fn quad(bytes: &[u8], at: usize) -> u64 {
     u64::from_le_bytes(bytes[at..at + 8].try_into().unwrap())
 }
 
-/// How registers are given to the model.
-#[derive(Clone, Copy, PartialEq)]
-enum Given {
-    Numbers,
-    Variables,
-}
-
-struct Model {
-    terms: Terms,
-    values: Assignment,
-    state: State,
-    scratch: RegionId,
-}
-
-impl Model {
-    fn new(case: &Case, index: usize, position: u64, given: Given) -> Model {
+impl Model<State> {
+    fn new(case: &Case, index: usize, position: u64, given: Given) -> Self {
         let mut terms = Terms::new(Default::default());
         let mut values = Assignment::default();
-        let place = |terms: &mut Terms, values: &mut Assignment, name: &str, address: u64| -> (Leaf, Term) {
-            let term = terms.variable(name, 64, false);
-            let leaf = terms.as_leaf(term).unwrap();
-            values.set(leaf, address.into());
-            (leaf, term)
-        };
-        let word = |terms: &mut Terms, values: &mut Assignment, value: u64| match given {
-            Given::Numbers => terms.constant(value.into()),
-            Given::Variables => place(terms, values, "operand", value).1,
-        };
         let scratch_address = STATES + (index * STATE_BYTES + SCRATCH) as u64;
-        let (scratch_leaf, scratch_base) = place(&mut terms, &mut values, "scratch", scratch_address);
-        let (code_base, code_term) = place(&mut terms, &mut values, "code", position);
-        let mut x: [Term; 31] = std::array::from_fn(|n| word(&mut terms, &mut values, quad(&case.state, 8 * n)));
+        let (scratch_leaf, scratch_base) = place(&mut terms, &mut values, "scratch", 64, scratch_address);
+        let (code_base, code_term) = place(&mut terms, &mut values, "code", 64, position);
+        let mut x: [Term; 31] =
+            std::array::from_fn(|n| held(&mut terms, &mut values, given, 64, quad(&case.state, 8 * n)));
         let v = std::array::from_fn(|n| {
-            let halves = [0, 8].map(|half| word(&mut terms, &mut values, quad(&case.state, VECTORS + 16 * n + half)));
+            let halves =
+                [0, 8].map(|half| held(&mut terms, &mut values, given, 64, quad(&case.state, VECTORS + 16 * n + half)));
             terms.concat(&[(halves[0], 64), (halves[1], 64)])
         });
-        let mut sp = word(&mut terms, &mut values, quad(&case.state, SP));
+        let mut sp = held(&mut terms, &mut values, given, 64, quad(&case.state, SP));
         let mut stack_base = scratch_leaf;
         if let Some((rn, at)) = case.base {
             let address = terms.add_constant(scratch_base, at.into(), 64);
@@ -253,25 +210,15 @@ impl Model {
         // Where memory is accessed SP must be known, whatever the base is.
         let literal = matches!(decode(case.word), Some((Instruction::Literal { .. }, _)));
         if literal || case.base.is_some_and(|(rn, _)| rn != 31) {
-            (stack_base, sp) = place(&mut terms, &mut values, "stack", quad(&case.state, SP));
+            (stack_base, sp) = place(&mut terms, &mut values, "stack", 64, quad(&case.state, SP));
         }
         let return_address = terms.add_constant(code_term, 8, 64);
         if let Some(target) = case.target {
             x[target as usize] = return_address;
         }
-        let mut memory = Memory::default();
-        let kind = Kind::Argument(Access::ReadWrite);
-        let mut region = Region::new("scratch", scratch_leaf, kind, 0, Extent::Fixed(SCRATCH_BYTES as i64));
-        for at in (0..SCRATCH_BYTES).step_by(8) {
-            let value = word(&mut terms, &mut values, quad(&case.state, SCRATCH + at));
-            region.put(&mut terms, at as i64, value, 8);
-        }
-        let scratch = memory.add(region);
-        let mut bytes = [0; POOL + POOL_BYTES];
-        bytes[..4].copy_from_slice(&case.word.to_le_bytes());
-        bytes[POOL..].copy_from_slice(&case.pool);
-        let code = Arc::new(Code::new(bytes.to_vec(), std::iter::once(POOL..POOL + POOL_BYTES).collect()));
-        memory.add(Region::code(&mut terms, code_base, &code));
+        let (memory, scratch, code) = memory(&mut terms, case, [scratch_leaf, code_base], 8, |terms, at| {
+            held(terms, &mut values, given, 64, quad(&case.state, SCRATCH + at))
+        });
         let flags = quad(&case.state, FLAGS);
         let flags = Flags::Known([31, 30, 29, 28].map(|bit| flags >> bit & 1 == 1));
         let state =
@@ -296,19 +243,11 @@ impl Model {
         }
     }
 
-    fn value(&mut self, term: Term) -> u128 {
-        self.terms.evaluate(term, &mut self.values, &mut |_| panic!("a variable without a value"))
-    }
-
     fn compare(&mut self, case: &Case, flow: Flow, found: &[u8]) {
         let what =
             format!("{} {:#010x} ({:?}), {:?}", case.class, case.word, decode(case.word).unwrap().0, case.before);
         let way = [FORWARD, BACKWARD].map(|at| quad(found, at) != 0);
-        let expected_way = match flow {
-            Flow::Returned => [true, false],
-            Flow::On => [self.state.position == 8, self.state.position as i64 == -8],
-        };
-        assert_eq!(expected_way, way, "where {what} goes");
+        self.compare_way_and_memory(flow, way, &found[SCRATCH..], &what);
         for n in (0..31).filter(|&n| n as u32 != RESERVED) {
             let value = self.value(self.state.x[n]);
             assert_eq!(value, quad(found, 8 * n).into(), "x{n} after {what}");
@@ -319,10 +258,6 @@ impl Model {
             let value = self.value(self.state.v[n]);
             let at = VECTORS + 16 * n;
             assert_eq!(value, u128::from_le_bytes(found[at..at + 16].try_into().unwrap()), "v{n} after {what}");
-        }
-        for at in 0..SCRATCH_BYTES {
-            let byte = self.state.memory.region(self.scratch).get(&mut self.terms, at as i64, 1).unwrap();
-            assert_eq!(self.value(byte), found[SCRATCH + at].into(), "byte {at} of memory after {what}");
         }
     }
 

@@ -4,16 +4,15 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::sync::Arc;
 
-use vambrace_contract::Access;
 use vambrace_prover::a32::decode::{TABLE, decode};
 use vambrace_prover::a32::instruction::{Alu, Instruction, Mode, Operand, Operation, Shift};
 use vambrace_prover::a32::{Flags, State};
 use vambrace_prover::code::Code;
 use vambrace_prover::machine::{Fault, Flow, Machine, Stop};
-use vambrace_prover::memory::{Extent, Kind, Memory, Region, RegionId};
-use vambrace_prover::terms::{Assignment, Leaf, Term, Terms};
+use vambrace_prover::terms::{Assignment, Term, Terms};
 
 use super::guest::{Random, STATES, run};
+use super::model::{Case, Given, MIDDLE, Model, POOL_BYTES, SCRATCH_BYTES, held, memory, place};
 
 /// Cases of each class.
 const CASES: usize = 80;
@@ -29,27 +28,11 @@ const CODE: usize = VECTORS + 256;
 const FORWARD: usize = CODE + 4;
 const BACKWARD: usize = FORWARD + 4;
 const SCRATCH: usize = 352;
-const SCRATCH_BYTES: usize = 512;
 const STATE_BYTES: usize = SCRATCH + SCRATCH_BYTES;
-const MIDDLE: i64 = 256;
-
-/// The literals behind each word, from this offset on.
-const POOL: usize = 16;
-const POOL_BYTES: usize = 32;
 
 /// Whether one of the words that set the flags is ANDS or MOVS.
 fn is_logical(word: u32) -> bool {
     matches!(word >> 20, 0xe01 | 0xe1b)
-}
-
-struct Case {
-    class: &'static str,
-    before: Option<u32>,
-    word: u32,
-    state: Vec<u8>,
-    pool: [u8; POOL_BYTES],
-    base: Option<(u32, i64)>,
-    target: Option<u32>,
 }
 
 /// The base register of an access, and how far from it the access is.
@@ -198,43 +181,19 @@ fn word_at(bytes: &[u8], at: usize) -> u32 {
     u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap())
 }
 
-#[derive(Clone, Copy, PartialEq)]
-enum Given {
-    Numbers,
-    Variables,
-}
-
-struct Model {
-    terms: Terms,
-    values: Assignment,
-    state: State,
-    scratch: RegionId,
-}
-
-fn place(terms: &mut Terms, values: &mut Assignment, name: &str, width: u32, value: u64) -> (Leaf, Term) {
-    let term = terms.variable(name, width, false);
-    let leaf = terms.as_leaf(term).unwrap();
-    values.set(leaf, value.into());
-    (leaf, term)
-}
-
-impl Model {
-    fn new(case: &Case, index: usize, position: u64, given: Given) -> Model {
+impl Model<State> {
+    fn new(case: &Case, index: usize, position: u64, given: Given) -> Self {
         let mut terms = Terms::new(Default::default());
         let mut values = Assignment::default();
-        let held = |terms: &mut Terms, values: &mut Assignment, width: u32, value: u64| match given {
-            Given::Numbers => terms.constant(value.into()),
-            Given::Variables => place(terms, values, "operand", width, value).1,
-        };
         let scratch_address = STATES + (index * STATE_BYTES + SCRATCH) as u64;
         let (scratch_leaf, scratch_base) = place(&mut terms, &mut values, "scratch", 32, scratch_address);
         let (code_base, code_term) = place(&mut terms, &mut values, "code", 32, position);
         let mut r: [Term; 15] =
-            std::array::from_fn(|n| held(&mut terms, &mut values, 32, word_at(&case.state, 4 * n).into()));
+            std::array::from_fn(|n| held(&mut terms, &mut values, given, 32, word_at(&case.state, 4 * n).into()));
         let d = std::array::from_fn(|n| {
             let at = VECTORS + 8 * n;
             let value = u64::from_le_bytes(case.state[at..at + 8].try_into().unwrap());
-            held(&mut terms, &mut values, 64, value)
+            held(&mut terms, &mut values, given, 64, value)
         });
         let (mut stack_base, stack) = place(&mut terms, &mut values, "stack", 32, word_at(&case.state, 52).into());
         match case.base {
@@ -252,19 +211,9 @@ impl Model {
         if let Some(target) = case.target {
             r[target as usize] = return_address;
         }
-        let mut memory = Memory::default();
-        let kind = Kind::Argument(Access::ReadWrite);
-        let mut region = Region::new("scratch", scratch_leaf, kind, 0, Extent::Fixed(SCRATCH_BYTES as i64));
-        for at in (0..SCRATCH_BYTES).step_by(4) {
-            let value = held(&mut terms, &mut values, 32, word_at(&case.state, SCRATCH + at).into());
-            region.put(&mut terms, at as i64, value, 4);
-        }
-        let scratch = memory.add(region);
-        let mut bytes = [0; POOL + POOL_BYTES];
-        bytes[..4].copy_from_slice(&case.word.to_le_bytes());
-        bytes[POOL..].copy_from_slice(&case.pool);
-        let code = Arc::new(Code::new(bytes.to_vec(), std::iter::once(POOL..POOL + POOL_BYTES).collect()));
-        memory.add(Region::code(&mut terms, code_base, &code));
+        let (memory, scratch, code) = memory(&mut terms, case, [scratch_leaf, code_base], 4, |terms, at| {
+            held(terms, &mut values, given, 32, word_at(&case.state, SCRATCH + at).into())
+        });
         let flags = word_at(&case.state, FLAGS);
         let flags = Flags::Known([31, 30, 29, 28].map(|bit| flags >> bit & 1 == 1));
         let state = State {
@@ -300,19 +249,11 @@ impl Model {
         }
     }
 
-    fn value(&mut self, term: Term) -> u128 {
-        self.terms.evaluate(term, &mut self.values, &mut |_| panic!("a variable without a value"))
-    }
-
     fn compare(&mut self, case: &Case, flow: Flow, found: &[u8]) {
         let what =
             format!("{} {:#010x} ({:?}), {:x?}", case.class, case.word, decode(case.word).unwrap().0, case.before);
         let way = [FORWARD, BACKWARD].map(|at| word_at(found, at) != 0);
-        let expected_way = match flow {
-            Flow::Returned => [true, false],
-            Flow::On => [self.state.position == 8, self.state.position as i64 == -8],
-        };
-        assert_eq!(expected_way, way, "where {what} goes");
+        self.compare_way_and_memory(flow, way, &found[SCRATCH..], &what);
         for n in (0..15).filter(|&n| n as u32 != RESERVED) {
             let value = self.value(self.state.r[n]);
             assert_eq!(value, word_at(found, 4 * n).into(), "r{n} after {what}");
@@ -321,10 +262,6 @@ impl Model {
             let (value, at) = (self.value(self.state.d[n]), VECTORS + 8 * n);
             let expected = u64::from_le_bytes(found[at..at + 8].try_into().unwrap());
             assert_eq!(value, expected.into(), "d{n} after {what}");
-        }
-        for at in 0..SCRATCH_BYTES {
-            let byte = self.state.memory.region(self.scratch).get(&mut self.terms, at as i64, 1).unwrap();
-            assert_eq!(self.value(byte), found[SCRATCH + at].into(), "byte {at} of memory after {what}");
         }
     }
 

@@ -4,3 +4,4 @@ mod aarch64;
 mod arm;
 #[path = "../support/guest.rs"]
 mod guest;
+mod model;
