@@ -93,7 +93,8 @@ fn build(
 ) -> Result<Vec<Program>, String> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(&cargo);
-    command.current_dir(root).args(["build", "--package", "vambrace-verify", "--profile", profile]);
+    // No `--package`: with the features of the whole workspace, all is shared with what `cargo test` builds.
+    command.current_dir(root).args(["build", "--profile", profile]);
     command.arg("--message-format=json-render-diagnostics").args(options);
     for name in names {
         command.args([kind, name]);
