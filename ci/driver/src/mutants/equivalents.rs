@@ -2,12 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
+use vambrace::kernels::Kernel;
 use vambrace_verify::mutation::Change;
 
 use super::code::Code;
 use super::operators::{Kind, Mutant};
-use super::{alike, dead, flags, merged};
+use super::{alike, dead, flags, merged, proof};
 use crate::disassembly::Disassembler;
 
 /// Mutants that a reader has looked at, with the reason why each is equivalent.
@@ -26,11 +27,23 @@ struct Entry {
     gap: bool,
 }
 
+/// What shows that nobody can tell a mutant from its kernel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Shown {
+    /// One that is checked here.
+    Rule,
+    /// The prover.
+    Proof,
+    /// One that is written down.
+    Reason,
+}
+
 /// What is said of a mutant that passed everything.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Said {
     /// Nobody can see that it is another kernel.
-    Equivalent(String),
+    Equivalent(Shown, String),
     /// It is a gap in the checks, which is known.
     Gap(String),
 }
@@ -59,7 +72,7 @@ enum What {
 impl Entry {
     fn said(&self) -> Said {
         let reason = self.reason.clone();
-        if self.gap { Said::Gap(reason) } else { Said::Equivalent(reason) }
+        if self.gap { Said::Gap(reason) } else { Said::Equivalent(Shown::Reason, reason) }
     }
 }
 
@@ -136,15 +149,21 @@ impl Equivalents {
         stale.into_iter().collect()
     }
 
-    /// Why a mutant is not found out; none if nobody says so.
-    pub fn said(&self, code: &Code, disassembler: &Disassembler, mutant: &Mutant) -> Option<Said> {
-        let rules = [dead::reason, flags::reason, merged::reason];
-        if let Some(reason) = rules.into_iter().find_map(|rule| rule(code, mutant)) {
-            return Some(Said::Equivalent(reason));
-        }
-        if let Some(reason) = one_meaning(code, mutant) {
-            return Some(Said::Equivalent(reason.to_owned()));
-        }
+    /// Why a mutant is not found out; none if nothing says so.
+    pub fn said(
+        &self,
+        kernel: Option<&Kernel>,
+        code: &Code,
+        disassembler: &Disassembler,
+        mutant: &Mutant,
+    ) -> Option<Said> {
+        let by_rule = || rule(code, mutant).map(|reason| Said::Equivalent(Shown::Rule, reason));
+        let by_proof = || Some(Said::Equivalent(Shown::Proof, proof::reason(kernel?, code, mutant)?));
+        by_rule().or_else(by_proof).or_else(|| self.listed(code, disassembler, mutant))
+    }
+
+    /// What the list says.
+    fn listed(&self, code: &Code, disassembler: &Disassembler, mutant: &Mutant) -> Option<Said> {
         let covers = |entry: &&Entry| match &entry.what {
             What::Region { from, to, .. } => {
                 let inside =
@@ -166,6 +185,13 @@ impl Equivalents {
         };
         self.of(code).find(fits).map(Entry::said)
     }
+}
+
+/// Why a mutant does the same, by a rule.
+fn rule(code: &Code, mutant: &Mutant) -> Option<String> {
+    let rules = [dead::reason, flags::reason, merged::reason];
+    let found = rules.into_iter().find_map(|rule| rule(code, mutant));
+    found.or_else(|| one_meaning(code, mutant).map(str::to_owned))
 }
 
 /// Why the words alone, or two that change places, do the same.
@@ -227,11 +253,11 @@ mod tests {
             mutants.iter().find(is).unwrap()
         };
         assert!(
-            matches!(list.said(&code, &disassembler, eor(4)), Some(Said::Equivalent(reason)) if reason.contains("disjoint"))
+            matches!(list.said(None, &code, &disassembler, eor(4)), Some(Said::Equivalent(Shown::Reason, reason)) if reason.contains("disjoint"))
         );
         let other =
             mutants.iter().find(|mutant| mutant.changes[0].offset == 4 && mutant.kind == Kind::Removed).unwrap();
-        assert_eq!(list.said(&code, &disassembler, other), None);
+        assert_eq!(list.said(None, &code, &disassembler, other), None);
         assert!(list.stale(&code, &disassembler).is_empty());
     }
 
@@ -257,7 +283,7 @@ mod tests {
         let mutants = operators::all(&code, &disassembler);
         let covered = |offset| {
             let mut there = mutants.iter().filter(|mutant| mutant.changes[0].offset == offset);
-            there.all(|mutant| list.said(&code, &disassembler, mutant).is_some())
+            there.all(|mutant| list.said(None, &code, &disassembler, mutant).is_some())
         };
         assert!(covered(4) && covered(8) && !covered(12));
         assert!(region("0").stale(&code, &disassembler)[0].contains(&digest(&code, 4, 8)));

@@ -12,6 +12,7 @@ mod flags;
 mod merged;
 mod operators;
 mod planted;
+mod proof;
 pub mod report;
 mod run;
 mod server;

@@ -9,6 +9,7 @@ use maud::{DOCTYPE, Markup, html};
 use serde::{Deserialize, Serialize};
 
 use super::document;
+use super::equivalents::Shown;
 use super::operators::Kind;
 use super::run::{Amount, Options};
 use super::server::Fate;
@@ -44,6 +45,9 @@ pub struct Survivor {
     pub before: String,
     /// As the mutant has it.
     pub after: String,
+    /// What shows that it is equivalent; none for a gap in the checks.
+    #[serde(default)]
+    pub shown_by: Option<Shown>,
     /// Why it is equivalent; none for a gap in the checks.
     pub equivalent: Option<String>,
     /// What is known of the gap.
@@ -287,6 +291,13 @@ impl Run {
         self.survivors().filter(|(_, survivor)| survivor.equivalent.is_none())
     }
 
+    /// How many are equivalent by each of the ways to show it.
+    pub fn shown(&self) -> String {
+        let by = |shown| self.survivors().filter(|(_, survivor)| survivor.shown_by == Some(shown)).count();
+        let (rules, proofs, reasons) = (by(Shown::Rule), by(Shown::Proof), by(Shown::Reason));
+        format!("equivalent: {rules} by a rule, {proofs} by a proof, {reasons} by a written reason")
+    }
+
     /// All survivors.
     pub fn survivors(&self) -> impl Iterator<Item = (&KernelSummary, &Survivor)> {
         self.kernels.iter().flat_map(|kernel| kernel.survivors.iter().map(move |survivor| (kernel, survivor)))
@@ -318,7 +329,7 @@ impl Run {
         for kernel in self.kernels.iter().filter(|kernel| kernel.count.gaps() > 0) {
             text.push_str(&kernel.lines());
         }
-        let _ = writeln!(text, "{}", self.sentence());
+        let _ = writeln!(text, "{}\n{}", self.sentence(), self.shown());
         text
     }
 }
@@ -432,6 +443,7 @@ mod tests {
             offset: 0x1c,
             before: "add w0, w1, w2".to_owned(),
             after: "sub w0, w1, w2".to_owned(),
+            shown_by: equivalent.map(|_| Shown::Reason),
             equivalent: equivalent.map(str::to_owned),
             gap: None,
             replay: "ci/verify --replay arm@max:k:mutants:7:5".to_owned(),

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use rand::seq::SliceRandom;
 use rayon::prelude::*;
-use vambrace::kernels::Architecture;
+use vambrace::kernels::{Architecture, Kernel};
 use vambrace_harness::{Budget, Context};
 use vambrace_verify::selection::Selection;
 
@@ -197,6 +197,7 @@ fn control(server: &mut Server) -> Result<(), String> {
 /// A kernel, and all that is known of its mutants.
 struct Bench<'a> {
     site: &'a Site,
+    kernel: Option<&'static Kernel>,
     code: Code,
     disassembler: Disassembler,
     mutants: Vec<Mutant>,
@@ -221,7 +222,7 @@ impl<'a> Bench<'a> {
             return Err(format!("equivalents.json has outdated reasons:\n  {}", stale.join("\n  ")));
         }
         let mutants = operators::all(&code, &disassembler);
-        Ok(Bench { site, code, disassembler, mutants, equivalents, seed })
+        Ok(Bench { site, kernel: row.kernel, code, disassembler, mutants, equivalents, seed })
     }
 
     /// A guest in which the kernel as it is has passed.
@@ -241,10 +242,11 @@ impl<'a> Bench<'a> {
     fn shown(&self, mutant: &Mutant) -> Survivor {
         let (before, after) = equivalents::texts(&self.code, &self.disassembler, mutant);
         let (place, seed, number) = (&self.site.place, self.seed, mutant.number);
-        let (equivalent, gap) = match self.equivalents.said(&self.code, &self.disassembler, mutant) {
-            Some(Said::Equivalent(reason)) => (Some(reason), None),
-            Some(Said::Gap(gap)) => (None, Some(gap)),
-            None => (None, None),
+        let said = self.equivalents.said(self.kernel, &self.code, &self.disassembler, mutant);
+        let (shown_by, equivalent, gap) = match said {
+            Some(Said::Equivalent(shown, reason)) => (Some(shown), Some(reason), None),
+            Some(Said::Gap(gap)) => (None, None, Some(gap)),
+            None => (None, None, None),
         };
         Survivor {
             number,
@@ -252,6 +254,7 @@ impl<'a> Bench<'a> {
             offset: mutant.changes[0].offset,
             before,
             after,
+            shown_by,
             equivalent,
             gap,
             replay: format!("ci/verify --replay {place}:{}:{NAME}:{seed}:{number}", self.code.kernel),
