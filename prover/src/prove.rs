@@ -29,12 +29,6 @@ pub enum Outcome {
     NotAttempted(&'static str),
 }
 
-/// Why a kernel that has a specification is not proved, where that is known; of every other a proof is claimed.
-pub fn known_unproved(kernel: &Kernel) -> Option<&'static str> {
-    (kernel.architecture == Architecture::Arm && kernel.name == "blake2b_scalar")
-        .then_some("its terms have the values of the specification where they were sampled, but not the same form")
-}
-
 /// What became of a kernel, and what it cost.
 #[derive(Clone, Debug)]
 pub struct Verdict {

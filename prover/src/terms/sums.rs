@@ -1,9 +1,9 @@
 //! Sums modulo a power of two.
 //!
 //! The normal form of a sum: sums in it are flattened; of a summand with an even coefficient only the bits that count are
-//! kept, and low zeros move into the coefficient; what is a term and its lower bits is one summand; summands with equal coefficients that never have a one at the same
-//! place are joined by exclusive or, which is what their sum is. A lone summand whose coefficient is a power of two is
-//! a shift.
+//! kept, and low zeros move into the coefficient; what is a term and its lower bits is one summand and what is above; summands with equal coefficients that never have a one at the same
+//! place are joined by exclusive or, which is what their sum is. A lone summand whose coefficient is a power of two, or
+//! several so far from each other that the copies do not meet, is a shift, or an exclusive or of shifts.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -51,8 +51,12 @@ impl Terms {
         summands.sort_unstable();
         match *summands {
             [] => return self.constant(constant),
-            [(term, coefficient)] if constant == 0 && coefficient.is_power_of_two() => {
-                return self.shl(term, coefficient.trailing_zeros(), width);
+            [(term, coefficient)] if constant == 0 && self.apart(term, coefficient) => {
+                let copies = (0..width).filter(|&by| coefficient >> by & 1 == 1);
+                return copies.fold(Terms::ZERO, |all, by| {
+                    let copy = self.shl(term, by, width);
+                    self.xor(all, copy)
+                });
             }
             _ => {}
         }
@@ -70,6 +74,24 @@ impl Terms {
             }
         };
         self.window(leaf)
+    }
+
+    /// Whether a term times a coefficient is made of copies of the term that do not meet.
+    fn apart(&self, term: Term, coefficient: u128) -> bool {
+        let next = |above: u128| above & (above - 1);
+        let mut left = coefficient;
+        while next(left) != 0 {
+            if next(left).trailing_zeros() - left.trailing_zeros() < self.bits(term) {
+                return false;
+            }
+            left = next(left);
+        }
+        true
+    }
+
+    /// The lowest bits beyond which a term has only zeros.
+    pub(super) fn bits(&self, term: Term) -> u32 {
+        self.parts(term).iter().map(|&(_, mask)| 128 - mask.leading_zeros()).max().unwrap_or(0)
     }
 
     /// The lowest bits of a wider sum, as a sum.
@@ -213,7 +235,7 @@ impl Summands {
         if self.coefficients.len() < 2 {
             return;
         }
-        while self.merge_multiples(terms) || self.join_disjoint(terms) {}
+        while self.merge_multiples(terms) || self.part_common(terms) || self.join_disjoint(terms) {}
         self.new.clear();
     }
 
@@ -236,6 +258,32 @@ impl Summands {
                     self.coefficients.remove(&low);
                     self.coefficients.remove(&term);
                     self.take(terms, term, k.wrapping_add(l));
+                    return true;
+                }
+            }
+        }
+        false
+    }
+
+    /// Of a summand that has another one as its lower bits makes that one and what is above: a word that is doubled beside the carry
+    /// out of its doubling.
+    fn part_common(&mut self, terms: &mut Terms) -> bool {
+        let summands = self.sorted();
+        for &(low, _) in &summands {
+            let bits = terms.bits(low);
+            if bits >= self.width {
+                continue;
+            }
+            for &(term, k) in &summands {
+                if (self.new.contains(&low) || self.new.contains(&term))
+                    && terms.bits(term) > bits
+                    && terms.sample(term) & ones(bits) == terms.sample(low)
+                    && terms.mask(term, ones(bits)) == low
+                {
+                    let above = terms.mask(term, !ones(bits));
+                    self.coefficients.remove(&term);
+                    self.take(terms, low, k);
+                    self.take(terms, above, k);
                     return true;
                 }
             }

@@ -140,6 +140,31 @@ fn a_carry_joins_the_halves_of_a_sum() {
 }
 
 #[test]
+fn a_word_that_is_doubled_with_its_carry_is_rotated() {
+    // ADDS, ADCS, ADC of a word in two halves: the rotation by 63 of BLAKE2b.
+    let t = &mut terms();
+    let [low, high] = ["low", "high"].map(|name| t.variable(name, 32, true));
+    let whole = t.concat(&[(low, 32), (high, 32)]);
+    let doubled = t.shl(low, 1, 32);
+    let above = t.concat(&[(whole, 64), (doubled, 32)]);
+    let sum = t.add(above, whole, 96);
+    let rotated = t.rotr(whole, 63, 64);
+    assert_eq!(t.extract(sum, 64, 32), t.low(rotated, 32));
+    assert_eq!(t.extract(sum, 32, 32), t.extract(rotated, 32, 32));
+}
+
+#[test]
+fn copies_of_a_term_that_do_not_meet_are_no_sum() {
+    let mut numbers = Numbers::new(12);
+    let (x, value) = numbers.variable(16);
+    let t = &mut numbers.terms;
+    let (apart, meeting) = (t.sum(&[(x, 0x1_0001)], 0, 32), t.sum(&[(x, 0x8001)], 0, 32));
+    assert_eq!(apart, t.concat(&[(x, 16), (x, 16)]));
+    assert!(t.as_leaf(meeting).is_some());
+    assert_eq!(numbers.value(meeting), (value * 0x8001) & 0xffff_ffff);
+}
+
+#[test]
 fn bits_of_a_sum_are_equal_however_they_are_taken() {
     let t = &mut terms();
     let [x, y] = ["x", "y"].map(|name| t.variable(name, 64, false));
