@@ -33,6 +33,9 @@ pub enum Event {
         stack: u64,
         /// Whether this CPU has what it needs.
         available: bool,
+        /// The SHA-256 of its code in the memory of this process, where its extent was told.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        code: Option<String>,
     },
     /// A check of a kernel begins: what a crash or a hang will be blamed on.
     Running {

@@ -39,6 +39,8 @@ pub struct KernelFacts {
     pub stack: u64,
     /// Whether the CPU has what it needs.
     pub available: bool,
+    /// The SHA-256 of its code in the guest's memory, where that was asked for.
+    pub code: Option<String>,
 }
 
 /// The result of a check on a subject.
@@ -151,9 +153,9 @@ pub fn run_program(launch: &Launch, hear: impl FnMut(&str)) -> Result<(), String
     let attempt = Attempt::start(launch, 0).map_err(|error| format!("{program} cannot be started: {error}"))?;
     match attempt.listen(launch.silence, hear) {
         End::Exited(status, _) if status.success() => Ok(()),
-        End::Exited(status, errors) => Err(format!("the guest {}: {}", ended(status), errors.trim())),
-        End::Hung(silence) => Err(format!("the guest was silent for {} s and has been ended", silence.as_secs())),
-        End::Unreadable(error) => Err(format!("the guest cannot be read from: {error}")),
+        End::Exited(status, errors) => Err(format!("the program {}: {}", ended(status), errors.trim())),
+        End::Hung(silence) => Err(format!("the program was silent for {} s and has been ended", silence.as_secs())),
+        End::Unreadable(error) => Err(format!("the program cannot be read from: {error}")),
     }
 }
 
@@ -363,8 +365,8 @@ impl<'a> Conversation<'a> {
                     return Err("began twice".to_owned());
                 }
             }
-            Event::Kernel { name, address, features, stack, available, .. } => {
-                let facts = KernelFacts { name, address, features, stack, available };
+            Event::Kernel { name, address, features, stack, available, code, .. } => {
+                let facts = KernelFacts { name, address, features, stack, available, code };
                 match self.report.kernels.iter().find(|other| other.name == facts.name) {
                     None => self.report.kernels.push(facts),
                     Some(other) if *other == facts => {}

@@ -2,6 +2,9 @@
 //! ran, writes the reports, and predicts speed.
 
 pub mod build;
+pub mod code;
+pub mod code_hashes;
+pub mod compare;
 pub mod disassembly;
 pub mod elf;
 pub mod features;
@@ -14,6 +17,7 @@ pub mod progress;
 pub mod proofs;
 pub mod qemu;
 pub mod report;
+pub mod shard;
 pub mod speed;
 pub mod table;
 pub mod trace;

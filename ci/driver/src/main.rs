@@ -3,6 +3,7 @@
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use driver::proofs::apart;
 use driver::speed;
 use driver::verify::{self, Ending};
 
@@ -18,12 +19,15 @@ struct Arguments {
 enum Command {
     Verify(verify::Arguments),
     Speed(speed::Arguments),
+    #[command(name = apart::COMMAND, hide = true)]
+    ProveOne(apart::Arguments),
 }
 
 fn main() -> ExitCode {
     match Arguments::parse().command {
         Command::Verify(arguments) => verify(&arguments),
         Command::Speed(arguments) => speed::run(&arguments),
+        Command::ProveOne(arguments) => prove_one(&arguments),
     }
 }
 
@@ -34,6 +38,16 @@ fn verify(arguments: &verify::Arguments) -> ExitCode {
         Ok(Ending::Bad) => ExitCode::FAILURE,
         Err(error) => {
             eprintln!("ci verify: {error}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn prove_one(arguments: &apart::Arguments) -> ExitCode {
+    match apart::run(arguments) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("ci {}: {error}", apart::COMMAND);
             ExitCode::from(2)
         }
     }

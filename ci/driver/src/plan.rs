@@ -11,6 +11,8 @@ use vambrace_verify::selection::Selection;
 use crate::features;
 use crate::luks;
 use crate::place::{Depth, Place};
+use crate::proofs;
+use crate::shard::Shard;
 use crate::trace;
 
 /// A row of the matrix.
@@ -28,6 +30,8 @@ pub struct Row {
     pub variant: &'static str,
     /// The kernel; none for portable Rust.
     pub kernel: Option<&'static Kernel>,
+    /// Whether it belongs to another shard of the run.
+    pub elsewhere: bool,
 }
 
 impl Row {
@@ -53,6 +57,8 @@ pub enum Scope {
     Image,
     /// The driver, on traces of calls.
     Trace,
+    /// The prover.
+    Proof,
 }
 
 /// A column of the matrix.
@@ -77,7 +83,7 @@ impl Check {
         let of_machine_code = match &self.scope {
             Scope::Image if row.algorithm != "aes-xts" => return Err("the images are encrypted by AES in XTS"),
             Scope::Image => return Ok(()),
-            Scope::Elf | Scope::Trace => true,
+            Scope::Elf | Scope::Trace | Scope::Proof => true,
             Scope::Guest(kinds) => {
                 let of_results = [Kind::of_algorithm(row.algorithm), Kind::Dispatch];
                 if kinds.iter().any(|kind| of_results.contains(kind)) {
@@ -103,7 +109,7 @@ pub fn rows() -> Vec<Row> {
             let algorithm = first.contract.algorithm;
             let (tier, variant) = (Tier::Generic, Tier::Generic.name());
             let name = format!("{algorithm}_{variant}");
-            rows.push(Row { architecture, algorithm, name, tier, variant, kernel: None });
+            rows.push(Row { architecture, algorithm, name, tier, variant, kernel: None, elsewhere: false });
             rows.extend(table.iter().filter(|kernel| kernel.architecture == architecture).map(|kernel| Row {
                 architecture,
                 algorithm,
@@ -111,10 +117,36 @@ pub fn rows() -> Vec<Row> {
                 tier: kernel.tier,
                 variant: kernel.variant,
                 kernel: Some(kernel),
+                elsewhere: false,
             }));
         }
     }
     rows
+}
+
+/// The rows of the kernels that are selected for something that is done with whole kernels, as far as they are in a shard.
+///
+/// # Errors
+/// If no kernel is selected.
+pub fn kernels(selection: &Selection, purpose: &str, shard: Shard) -> Result<Vec<Row>, String> {
+    let chosen = |row: &Row| row.kernel.is_some() && selection.contains(&row.name, purpose);
+    let rows: Vec<Row> = rows().into_iter().filter(chosen).collect();
+    if rows.is_empty() {
+        return Err(format!("--only {} matches no kernel; ci/verify --list shows them", listed(selection)));
+    }
+    Ok(shard.of(rows))
+}
+
+/// The patterns of a selection, as they are to be typed.
+fn listed(selection: &Selection) -> String {
+    let patterns: Vec<String> = selection.patterns().map(|pattern| format!("{pattern:?}")).collect();
+    patterns.join(" --only ")
+}
+
+/// The architectures that rows are of.
+pub fn architectures(rows: &[Row]) -> Vec<Architecture> {
+    let of = |architecture: &Architecture| rows.iter().any(|row| row.architecture == *architecture);
+    Architecture::ALL.into_iter().filter(of).collect()
 }
 
 /// Every column of the matrix.
@@ -125,7 +157,7 @@ pub fn checks() -> Vec<Check> {
         looks_for: info.looks_for,
         seen_in: info.seen_in,
     });
-    guests.chain([features::check(), luks::check()]).chain(trace::checks()).collect()
+    guests.chain([features::check(), luks::check()]).chain(trace::checks()).chain([proofs::check()]).collect()
 }
 
 /// Checks that vary data units under a few keys: of a key's preparation they say no more than *kat* and *differential* do.
@@ -198,13 +230,22 @@ impl Plan {
             return Err("what --only selects is run with --full or --soak alone".to_owned());
         }
         if !exists {
-            let patterns: Vec<String> = plan.selection.patterns().map(|pattern| format!("{pattern:?}")).collect();
+            let patterns = listed(&plan.selection);
             return Err(format!(
-                "--only {} matches no kernel, check or KERNEL/CHECK; ci/verify --list shows them",
-                patterns.join(" --only ")
+                "--only {patterns} matches no kernel, check or KERNEL/CHECK; ci/verify --list shows them"
             ));
         }
         Ok(plan)
+    }
+
+    /// The same for a part of the kernels. A part of few may have none.
+    pub fn sharded(mut self, shard: Shard) -> Plan {
+        let is_selected = |row: &Row| self.checks.iter().any(|check| self.silence(row, check).is_none());
+        let selected: Vec<usize> = (0..self.rows.len()).filter(|&index| is_selected(&self.rows[index])).collect();
+        for (position, index) in selected.into_iter().enumerate() {
+            self.rows[index].elsewhere = !shard.has(position);
+        }
+        self
     }
 
     /// The selected cells that can have an answer.
@@ -220,6 +261,7 @@ impl Plan {
         match check.applies(row) {
             Err(reason) => Some(reason),
             Ok(()) if !self.selection.contains(&row.name, check.name) => Some("not selected"),
+            Ok(()) if row.elsewhere => Some("in another shard of the run"),
             Ok(()) if check.scope == Scope::Image && !self.thorough => Some("only with --full or --soak"),
             Ok(()) => None,
         }
@@ -346,6 +388,42 @@ mod tests {
         }
         let error = plan("luks").unwrap_err();
         assert!(error.contains("--full"), "{error}");
+    }
+
+    #[test]
+    fn the_shards_of_a_run_are_the_run_and_have_nothing_in_common() {
+        let plan = |pattern: &[&str], thorough| Plan::new(Selection::new(pattern).unwrap(), thorough).unwrap();
+        let names = |plan: &Plan| -> Vec<String> {
+            plan.cells().map(|(row, check)| format!("{} {}/{}", row.architecture, row.name, check.name)).collect()
+        };
+        for (pattern, thorough) in [(&[][..], false), (&[], true), (&["blake2?_*/kat", "sha512_*"], false)] {
+            let mut whole = names(&plan(pattern, thorough));
+            whole.sort();
+            for of in [1, 2, 3, 7, 200] {
+                let shards = (1..=of).map(|number| format!("{number}/{of}").parse().unwrap());
+                let mut all: Vec<String> =
+                    shards.flat_map(|shard| names(&plan(pattern, thorough).sharded(shard))).collect();
+                all.sort();
+                assert_eq!(all, whole, "{pattern:?} {of}");
+            }
+            assert_eq!(names(&plan(pattern, thorough).sharded(Shard::WHOLE)), names(&plan(pattern, thorough)));
+        }
+    }
+
+    #[test]
+    fn the_shards_of_kernels_are_the_kernels_and_have_nothing_in_common() {
+        let selection = Selection::new(&["*"]).unwrap();
+        let names = |shard: &str| -> Vec<String> {
+            let rows = kernels(&selection, "mutants", shard.parse().unwrap()).unwrap();
+            rows.iter().map(|row| format!("{} {}", row.architecture, row.name)).collect()
+        };
+        let mut all = [names("1/3"), names("2/3"), names("3/3")].concat();
+        let mut whole = names("1/1");
+        all.sort();
+        whole.sort();
+        assert_eq!(all, whole);
+        let error = kernels(&Selection::new(&["sha3_*"]).unwrap(), "mutants", Shard::WHOLE).unwrap_err();
+        assert!(error.contains("\"sha3_*\" matches no kernel"), "{error}");
     }
 
     #[test]

@@ -8,8 +8,9 @@ use vambrace_harness::event::Status;
 
 use crate::place::{Depth, Place};
 use crate::plan::{Plan, Row};
+use crate::proofs::{self, Standing};
 use crate::report::{self, Run};
-use crate::verdict::{KernelVerdict, Verdict};
+use crate::verdict::{self, KernelVerdict, Verdict};
 
 /// The kernels, checks and places of a plan.
 pub fn list(plan: &Plan, places: &[(Place, Depth)]) -> String {
@@ -74,12 +75,23 @@ fn family(plan: &Plan, kernels: &[&KernelVerdict], colour: bool) -> Table {
     let header = kernels.iter().map(|kernel| Cell::new(kernel.variant).set_alignment(CellAlignment::Right));
     table.set_header([Cell::new("check")].into_iter().chain(header));
     for check in &plan.checks {
-        let cells: Vec<_> = kernels.iter().filter_map(|kernel| kernel.checks.get(check.name)).collect();
-        if cells.iter().all(|cell| cell.status == Status::None) {
+        let cells: Vec<_> = kernels
+            .iter()
+            .filter_map(|kernel| Some((kernel.standing(check.name), kernel.checks.get(check.name)?)))
+            .collect();
+        let silent = |cell: &verdict::Cell, standing| {
+            cell.status == Status::None && standing != Some(Standing::NotProvedAsKnown)
+        };
+        if cells.iter().all(|(standing, cell)| silent(cell, *standing)) {
             continue;
         }
-        let cells = cells.into_iter().map(|cell| {
+        let cells = cells.into_iter().map(|(standing, cell)| {
             let shown = match cell.status {
+                Status::Pass if standing.is_some() => Cell::new("proved ✓").fg(Color::Green),
+                Status::None if standing == Some(Standing::NotProvedAsKnown) => {
+                    Cell::new("not proved, as known").fg(Color::Yellow)
+                }
+                Status::None if standing == Some(Standing::NoSpecification) => Cell::new("none"),
                 Status::Pass => Cell::new(format!("{} ✓", cell.cases)).fg(Color::Green),
                 Status::Fail => Cell::new("FAIL ✗").fg(Color::Red).add_attribute(Attribute::Bold),
                 Status::None => Cell::new("–"),
@@ -104,6 +116,7 @@ pub fn summary(run: &Run<'_>) -> String {
         let cpus: Vec<String> = cpus.map(|(place, _)| place.cpu_name()).collect();
         let _ = writeln!(text, "  {architecture}: {}", cpus.join("; "));
     }
+    text.push_str(&proved(run.verdict));
     for (check, reason) in run.verdict.not_run() {
         let _ = writeln!(text, "{check}: {reason}");
     }
@@ -121,16 +134,33 @@ pub fn summary(run: &Run<'_>) -> String {
     }
     let [passed, failed, _] = run.verdict.counts();
     let cases = run.verdict.cases();
-    let (building, checking) = (run.building.as_secs_f64(), run.checking.as_secs_f64());
+    let [building, checking, proving] = [run.building, run.checking, run.proving].map(|time| time.as_secs_f64());
     let _ = writeln!(
         text,
-        "\n{passed} cells passed, {failed} failed; {cases} cases in {checking:.1} s after {building:.1} s of building; \
-         {} planted defects seen; effort {}, seed {}",
+        "\n{passed} cells passed, {failed} failed; {cases} cases in {checking:.1} s after {building:.1} s of building, \
+         and {proving:.1} s of proving; {} planted defects seen; effort {}, seed {}, shard {}",
         run.planted,
         run.effort.name(),
-        run.seed
+        run.seed,
+        run.shard
     );
     text.push_str(if run.verdict.is_good() { "verdict: PASS" } else { "verdict: FAIL" });
+    text
+}
+
+/// How many kernels are proved, and why the others are not.
+fn proved(verdict: &Verdict) -> String {
+    let proofs = || verdict.kernels.iter().filter_map(|kernel| Some((kernel, kernel.proof.as_ref()?)));
+    if proofs().next().is_none() {
+        return String::new();
+    }
+    let count = |standing| proofs().filter(|(_, proof)| proof.standing == standing).count();
+    let (proved, none) = (count(Standing::Proved), count(Standing::NoSpecification));
+    let mut text = format!("{}: {proved} kernels for all inputs; {none} have no specification\n", proofs::NAME);
+    for (kernel, proof) in proofs().filter(|(_, proof)| proof.standing == Standing::NotProvedAsKnown) {
+        let why = proof.reason.as_deref().unwrap_or_default();
+        let _ = writeln!(text, "  {} {}: not proved, as known: {why}", kernel.architecture, kernel.name);
+    }
     text
 }
 

@@ -7,11 +7,13 @@ use vambrace_harness::Failure;
 use vambrace_harness::event::Status;
 use vambrace_verify::dispatch;
 
+use crate::code::{self, Codes};
 use crate::features;
 use crate::guest::{CellResult, KernelFacts, Report};
 use crate::luks::{self, Opened};
 use crate::place::{Place, Replay, places};
 use crate::plan::{Check, Job, Part, Plan, Row};
+use crate::proofs::{self, Attempt, Proof, Standing};
 
 /// A cell of the matrix.
 #[derive(Clone, Debug, Serialize)]
@@ -69,6 +71,15 @@ pub struct KernelVerdict {
     pub code_bytes: Option<u64>,
     /// Bytes of stack that the contract declares.
     pub stack: usize,
+    /// The SHA-256 of its code and literals in the file that the guests were started from.
+    pub code_sha256: Option<String>,
+    /// The SHA-256 of the same in the memory of each guest that ran checks of it: one, if all is well.
+    pub ran_sha256: BTreeSet<String>,
+    /// Whether a guest ran checks of it and did not say on which bytes.
+    #[serde(skip)]
+    untold: bool,
+    /// Its proof, if one was attempted.
+    pub proof: Option<Proof>,
     /// The cells, by check.
     pub checks: BTreeMap<&'static str, Cell>,
 }
@@ -77,6 +88,11 @@ impl KernelVerdict {
     /// Whether any check of the kernel passed or failed.
     pub fn was_run(&self) -> bool {
         self.checks.values().any(|cell| cell.status != Status::None)
+    }
+
+    /// How the kernel stands with the prover, where that says more than the colour of the cell.
+    pub fn standing(&self, check: &str) -> Option<Standing> {
+        self.proof.as_ref().map(|proof| proof.standing).filter(|_| check == proofs::NAME)
     }
 }
 
@@ -111,9 +127,25 @@ pub struct Inspected {
     pub finding: Result<features::Finding, String>,
 }
 
+/// All that a run has found out.
+#[derive(Clone, Copy, Debug)]
+pub struct Results<'a> {
+    /// What guests were asked, and what they answered.
+    pub done: &'a [Done],
+    /// What reading instructions showed.
+    pub inspected: &'a [Inspected],
+    /// What became of disk images.
+    pub opened: &'a [Opened],
+    /// What was proved.
+    pub proofs: &'a [Attempt],
+    /// The code in the files of the guests.
+    pub codes: &'a Codes,
+}
+
 impl Verdict {
     /// Puts the results into the matrix. What a job should have answered and did not is a failure.
-    pub fn new(plan: &Plan, done: &[Done], inspected: &[Inspected], opened: &[Opened], seed: u64) -> Verdict {
+    pub fn new(plan: &Plan, results: &Results<'_>, seed: u64) -> Verdict {
+        let Results { done, inspected, opened, proofs, codes } = *results;
         let mut kernels: Vec<KernelVerdict> = plan.rows.iter().map(|row| empty_row(plan, row, seed)).collect();
         let mut problems = Vec::new();
         for done in done {
@@ -147,6 +179,18 @@ impl Verdict {
                 open(row, opened, seed);
             }
         }
+        for (kernel, row) in kernels.iter_mut().zip(&plan.rows) {
+            let code = row.kernel.and_then(|kernel| codes.of(kernel).ok());
+            kernel.code_sha256 = code.map(|code| code::sha256(code.bytes()));
+            problems.extend(other_bytes(kernel));
+        }
+        for attempt in proofs {
+            let architecture = attempt.kernel.architecture.name();
+            let row = kernels.iter_mut().find(|kernel| is(kernel, architecture, attempt.kernel.name));
+            if let Some(row) = row {
+                prove(row, attempt, seed);
+            }
+        }
         for (row, check) in plan.cells() {
             let kernel = kernels.iter_mut().find(|kernel| is(kernel, row.architecture.name(), &row.name));
             let cell = kernel.and_then(|kernel| kernel.checks.get_mut(check.name));
@@ -156,7 +200,7 @@ impl Verdict {
         }
         let unrun: Vec<String> = kernels
             .iter()
-            .filter(|kernel| !kernel.was_run())
+            .filter(|kernel| !kernel.was_run() && kernel.proof.is_none())
             .filter(|kernel| plan.cells().any(|(row, _)| is(kernel, row.architecture.name(), &row.name)))
             .map(|kernel| format!("{} {} was selected, but no check of it was run", kernel.architecture, kernel.name))
             .collect();
@@ -225,9 +269,10 @@ impl Verdict {
             .collect()
     }
 
-    /// Cases tried.
+    /// Cases tried. Those of a proof are no inputs.
     pub fn cases(&self) -> u64 {
-        self.kernels.iter().flat_map(|kernel| kernel.checks.values()).map(|cell| cell.cases).sum()
+        let cells = self.kernels.iter().flat_map(|kernel| &kernel.checks);
+        cells.filter(|(check, _)| **check != proofs::NAME).map(|(_, cell)| cell.cases).sum()
     }
 }
 
@@ -242,6 +287,14 @@ fn answer(row: &mut KernelVerdict, part: &Part, done: &Done) {
     // Where only the CPU itself knows what it has, it may lack what the kernel needs; the refusal is then judged.
     let lacks = |facts: &KernelFacts| facts.name == part.kernel && !facts.available;
     let refused = place.features().is_none() && report.kernels.iter().any(lacks);
+    for facts in report.kernels.iter().filter(|facts| facts.name == part.kernel && facts.address.is_some()) {
+        match &facts.code {
+            Some(hash) => {
+                row.ran_sha256.insert(hash.clone());
+            }
+            None => row.untold = true,
+        }
+    }
     for check in &part.checks {
         let Some(cell) = row.checks.get_mut(check) else { continue };
         let mut answered = refused && *check != dispatch::NAME;
@@ -285,6 +338,10 @@ fn empty_row(plan: &Plan, row: &Row, seed: u64) -> KernelVerdict {
         minimal_features: None,
         code_bytes: None,
         stack: row.kernel.map_or(0, |kernel| kernel.stack),
+        code_sha256: None,
+        ran_sha256: BTreeSet::new(),
+        untold: false,
+        proof: None,
         checks: plan.checks.iter().map(|check| (check.name, cell(check))).collect(),
     }
 }
@@ -379,6 +436,42 @@ fn open(row: &mut KernelVerdict, opened: &Opened, seed: u64) {
     cell.failures.extend(what.map(|what| whole(row.name.clone(), luks::NAME, seed, what, "--full ")));
 }
 
+/// What is wrong if guests did not run the bytes that their file has.
+fn other_bytes(kernel: &KernelVerdict) -> Option<String> {
+    let KernelVerdict { architecture, name, .. } = kernel;
+    if kernel.untold {
+        return Some(format!("{architecture} {name}: a guest did not say which bytes it ran"));
+    }
+    let file = kernel.code_sha256.as_ref()?;
+    let other = kernel.ran_sha256.iter().find(|hash| *hash != file)?;
+    Some(format!("{architecture} {name}: a guest ran code of SHA-256 {other}, but its file has {file}"))
+}
+
+fn prove(row: &mut KernelVerdict, attempt: &Attempt, seed: u64) {
+    let Some(cell) = row.checks.get_mut(proofs::NAME) else { return };
+    let mut what = attempt.complaint().map(str::to_owned);
+    if let Ok(proof) = &attempt.result {
+        let other = row.ran_sha256.iter().find(|hash| **hash != proof.sha256);
+        let differs = |hash| format!("the prover was given code of SHA-256 {}, but a guest ran {hash}", proof.sha256);
+        what = what.or_else(|| other.map(differs));
+        cell.cases = proof.cases;
+        cell.milliseconds = (1000.0 * proof.seconds) as u64;
+        row.proof = Some(proof.clone());
+    }
+    let standing = attempt.result.as_ref().map(|proof| (proof.standing, proof.reason.as_deref().unwrap_or_default()));
+    (cell.status, cell.reason) = match (&what, standing) {
+        (Some(_), _) => (Status::Fail, None),
+        (None, Ok((Standing::NotProvedAsKnown, why))) => (Status::None, Some(format!("not proved, as known: {why}"))),
+        (None, Ok((Standing::NoSpecification, why))) => (Status::None, Some(format!("none: {why}"))),
+        (None, _) => (Status::Pass, None),
+    };
+    if cell.status != Status::None {
+        cell.cpus = vec!["for all inputs".to_owned()];
+    }
+    let replay = format!("ci/verify --prove-only --only {}", row.name);
+    cell.failures.extend(what.map(|what| Failure { replay, ..whole(row.name.clone(), proofs::NAME, seed, what, "") }));
+}
+
 /// A failure of a check that has no cases, with a command line that runs it again.
 fn whole(kernel: String, check: &str, seed: u64, what: String, effort: &str) -> Failure {
     let replay = format!("ci/verify {effort}--seed {seed} --only {kernel}/{check}");
@@ -401,6 +494,7 @@ pub(crate) mod tests {
 
     use super::*;
     use crate::plan::Scope;
+    use crate::proofs::tests::proof;
     use crate::trace;
 
     fn result(kernel: &str, check: &str, status: Status) -> CellResult {
@@ -438,11 +532,44 @@ pub(crate) mod tests {
         jobs.map(|job| {
             let of = |part: &Part| part.checks.iter().map(|check| result(&part.kernel, check, Status::Pass)).collect();
             let results = job.parts.iter().flat_map(|part| -> Vec<CellResult> { of(part) }).collect();
-            let mut report = Report { results, ..Report::default() };
+            let kernels = job.parts.iter().map(|part| facts(&part.kernel, true)).collect();
+            let mut report = Report { results, kernels, ..Report::default() };
             spoil(&job, &mut report);
             Done { job, seed: 7, report }
         })
         .collect()
+    }
+
+    /// The SHA-256 of every kernel of these tests.
+    const HASH: &str = "ab12ab12ab12ab12ab12ab12ab12ab12ab12ab12ab12ab12ab12ab12ab12ab12";
+
+    fn facts(kernel: &str, available: bool) -> KernelFacts {
+        let address = (!kernel.ends_with("_generic")).then_some(4096);
+        let (name, code) = (kernel.to_owned(), address.map(|_| HASH.to_owned()));
+        KernelFacts { name, address, features: Vec::new(), stack: 0, available, code }
+    }
+
+    /// A proof of each kernel.
+    pub(crate) fn proofs(plan: &Plan) -> Vec<Attempt> {
+        let cells = plan.cells().filter(|(_, check)| check.scope == Scope::Proof);
+        let attempt =
+            |row: &Row| Attempt { kernel: row.kernel.unwrap(), result: Ok(proof(Standing::Proved, None, HASH)) };
+        cells.map(|(row, _)| attempt(row)).collect()
+    }
+
+    /// The verdict on a run of which nothing but this is left to chance.
+    pub(crate) fn judge(plan: &Plan, done: &[Done]) -> Verdict {
+        with_proofs(plan, done, &proofs(plan))
+    }
+
+    fn with_proofs(plan: &Plan, done: &[Done], proofs: &[Attempt]) -> Verdict {
+        let results = Results { done, inspected: &inspected(plan), opened: &[], proofs, codes: &Codes::default() };
+        Verdict::new(plan, &results, 7)
+    }
+
+    fn nothing() -> Results<'static> {
+        static NO_CODES: std::sync::LazyLock<Codes> = std::sync::LazyLock::new(Codes::default);
+        Results { done: &[], inspected: &[], opened: &[], proofs: &[], codes: &NO_CODES }
     }
 
     pub(crate) fn inspected(plan: &Plan) -> Vec<Inspected> {
@@ -457,7 +584,7 @@ pub(crate) mod tests {
     }
 
     fn verdict(plan: &Plan, spoil: impl FnMut(&Job, &mut Report)) -> Verdict {
-        Verdict::new(plan, &run(plan, spoil), &inspected(plan), &[], 7)
+        judge(plan, &run(plan, spoil))
     }
 
     #[test]
@@ -515,14 +642,13 @@ pub(crate) mod tests {
             let part = Part { kernel: kernel.to_owned(), checks: vec!["kat", "dispatch"] };
             let job = Job { place, name: kernel.to_owned(), parts: vec![part] };
             let results = vec![result(kernel, "dispatch", Status::Pass)];
-            let facts =
-                KernelFacts { name: kernel.to_owned(), address: None, features: Vec::new(), stack: 0, available };
-            Done { job, seed: 7, report: Report { results, kernels: vec![facts], ..Report::default() } }
+            let kernels = vec![facts(kernel, available)];
+            Done { job, seed: 7, report: Report { results, kernels, ..Report::default() } }
         };
         done.push(native("sha256_ce", false));
-        assert!(Verdict::new(&plan, &done, &inspected(&plan), &[], 7).is_good());
+        assert!(judge(&plan, &done).is_good());
         done.push(native("sha256_neon", true));
-        let verdict = Verdict::new(&plan, &done, &inspected(&plan), &[], 7);
+        let verdict = judge(&plan, &done);
         let failures: Vec<_> = verdict.failures().map(|(_, failure)| failure.replay.as_str()).collect();
         assert_eq!(failures, ["ci/verify --replay aarch64@native:sha256_neon:kat:7"]);
     }
@@ -530,7 +656,7 @@ pub(crate) mod tests {
     #[test]
     fn a_kernel_that_was_not_run_is_a_failure() {
         let plan = plan(&["sha256_ce"]);
-        let without_guest = Verdict::new(&plan, &[], &inspected(&plan), &[], 7);
+        let without_guest = judge(&plan, &[]);
         assert!(!without_guest.is_good());
         assert!(
             without_guest
@@ -538,7 +664,7 @@ pub(crate) mod tests {
                 .iter()
                 .any(|problem| problem.contains("aarch64 sha256_ce/kat was selected, but not run"))
         );
-        let without_anything = Verdict::new(&plan, &[], &[], &[], 7);
+        let without_anything = Verdict::new(&plan, &nothing(), 7);
         assert!(without_anything.problems.iter().any(|problem| problem.contains("no check of it was run")));
     }
 
@@ -611,7 +737,7 @@ pub(crate) mod tests {
                 milliseconds: 3,
                 finding: finding.clone(),
             });
-            Verdict::new(&plan, &[], &[], &opened, 9)
+            Verdict::new(&plan, &Results { opened: &opened, ..nothing() }, 9)
         };
         let good = verdict(luks::Finding::Same(8192));
         assert!(good.is_good(), "{:?}", good.problems);
@@ -623,8 +749,61 @@ pub(crate) mod tests {
         assert_eq!(missing.not_run().into_iter().collect::<Vec<_>>(), [("luks", "not run: qemu-img is not installed")]);
         // It was all that was selected.
         assert!(missing.problems.iter().any(|problem| problem.contains("no check of it was run")));
-        let silent = Verdict::new(&plan, &[], &[], &[], 9);
+        let silent = Verdict::new(&plan, &nothing(), 9);
         assert!(silent.problems.iter().any(|problem| problem.contains("/luks was selected, but not run")));
+    }
+
+    #[test]
+    fn bytes_that_guests_ran_and_that_were_not_proved_fail_the_kernel() {
+        let plan = plan(&["sha256_ce"]);
+        let done = run(&plan, |_, _| {});
+        assert!(judge(&plan, &done).is_good());
+        let mut proofs = proofs(&plan);
+        proofs[0].result = Ok(proof(Standing::Proved, None, "cd34"));
+        let verdict = with_proofs(&plan, &done, &proofs);
+        let failures: Vec<_> = verdict.failures().collect();
+        let [(kernel, failure)] = failures.as_slice() else { panic!("{failures:?}") };
+        assert_eq!((kernel.name.as_str(), failure.check.as_str()), ("sha256_ce", proofs::NAME));
+        assert!(failure.what.contains("SHA-256 cd34, but a guest ran ab12"), "{}", failure.what);
+        assert_eq!(failure.replay, "ci/verify --prove-only --only sha256_ce");
+        // Also of a kernel that nobody claims to be proved.
+        proofs[0].result = Ok(proof(Standing::NoSpecification, Some("none is written"), "cd34"));
+        assert!(!with_proofs(&plan, &done, &proofs).is_good());
+    }
+
+    #[test]
+    fn a_guest_that_does_not_say_which_bytes_it_ran_is_a_problem() {
+        let plan = plan(&["sha256_ce"]);
+        let verdict = verdict(&plan, |job, report| {
+            if job.place.to_string() == "arm@max" {
+                report.kernels.iter_mut().for_each(|facts| facts.code = None);
+            }
+        });
+        assert_eq!(verdict.problems, ["arm sha256_ce: a guest did not say which bytes it ran"]);
+        let mut verdict = judge(&plan, &run(&plan, |_, _| {}));
+        let neon = verdict.kernels.iter_mut().find(|kernel| kernel.name == "sha256_ce").unwrap();
+        neon.code_sha256 = Some("cd34".to_owned());
+        assert!(other_bytes(neon).unwrap().contains(&format!("ran code of SHA-256 {HASH}, but its file has cd34")));
+    }
+
+    #[test]
+    fn what_is_not_proved_says_why_and_is_red_only_where_a_proof_is_claimed() {
+        let plan = plan(&["sha256_ce/proved"]);
+        let told = |result: Result<Proof, String>| {
+            let proofs = proofs(&plan).into_iter().map(|it| Attempt { result: result.clone(), ..it });
+            let verdict = with_proofs(&plan, &[], &proofs.collect::<Vec<_>>());
+            let cell = &verdict.kernels.iter().find(|kernel| kernel.name == "sha256_ce").unwrap().checks[proofs::NAME];
+            let said = cell.failures.first().map(|failure| failure.what.clone()).or(cell.reason.clone());
+            (verdict.is_good(), cell.status, said.unwrap_or_default())
+        };
+        assert_eq!(told(Ok(proof(Standing::Proved, None, HASH))), (true, Status::Pass, String::new()));
+        let known = told(Ok(proof(Standing::NotProvedAsKnown, Some("too large"), HASH)));
+        assert_eq!(known, (true, Status::None, "not proved, as known: too large".to_owned()));
+        let none = told(Ok(proof(Standing::NoSpecification, Some("none is written"), HASH)));
+        assert_eq!(none, (true, Status::None, "none: none is written".to_owned()));
+        let failed = told(Ok(proof(Standing::Failed, Some("sp is lost"), HASH)));
+        assert_eq!(failed, (false, Status::Fail, "sp is lost".to_owned()));
+        assert_eq!(told(Err("no symbol".to_owned())), (false, Status::Fail, "no symbol".to_owned()));
     }
 
     #[test]
@@ -633,7 +812,7 @@ pub(crate) mod tests {
         let mut inspected = inspected(&plan);
         inspected[0].finding = Ok(features::Finding::for_test(&[vambrace::kernels::Feature::Neon]));
         inspected[1].finding = Err("no symbol".to_owned());
-        let verdict = Verdict::new(&plan, &[], &inspected, &[], 7);
+        let verdict = Verdict::new(&plan, &Results { inspected: &inspected, ..nothing() }, 7);
         let said: Vec<_> = verdict.failures().map(|(_, failure)| failure.what.as_str()).collect();
         assert!(said[0].contains("needs neon, which the contract does not declare"), "{said:?}");
         assert_eq!(said[1], "no symbol");

@@ -17,18 +17,20 @@ use vambrace_verify::dispatch::format_features;
 use vambrace_verify::planted::Planted;
 use vambrace_verify::selection::Selection;
 
+use crate::code::Codes;
 use crate::elf::Elf;
 use crate::features;
 use crate::guest::{self, CellResult, Launch, Report};
 use crate::luks::{self, Opened, Opener};
 use crate::mutants::{self, Amount};
 use crate::place::{Depth, Place, Replay, places};
-use crate::plan::{Job, Part, Plan, Row};
+use crate::plan::{Job, Part, Plan, Row, Scope};
 use crate::progress::Display;
 use crate::qemu::{self, Qemu};
 use crate::report::{self, Effort, Run};
-use crate::verdict::{Done, Inspected, Verdict};
-use crate::{build, proofs, table, trace};
+use crate::shard::Shard;
+use crate::verdict::{Done, Inspected, Results, Verdict};
+use crate::{build, code_hashes, compare, proofs, table, trace};
 
 /// Checks every kernel under QEMU and writes target/verify/{index.html,report.json,junit.xml}.
 ///
@@ -74,6 +76,16 @@ pub struct Arguments {
     /// Writes docs/mutants.md too.
     #[arg(long, requires = "mutants")]
     write: bool,
+    /// A part of the kernels, so that several machines can share a run: the Ith of N.
+    #[arg(long, value_name = "I/N", default_value_t = Shard::WHOLE, conflicts_with_all = ["replay", "again", "code_hashes"])]
+    shard: Shard,
+    /// Prints the SHA-256 of every kernel's code in a program, an object file or an archive (.a, .rlib); without FILE, in the
+    /// guests. With --compare OLD.json, tells whether that is what was verified.
+    #[arg(long, value_name = "FILE", num_args = 0..=1, conflicts_with_all = ["effort", "seed", "replay", "list", "mutants", "prove_only"])]
+    code_hashes: Option<Option<PathBuf>>,
+    /// Tells what has changed since an older report.json; where a second one is given, between the two, without a run.
+    #[arg(long, value_names = ["OLD.json", "NEW.json"], num_args = 1..=2, conflicts_with_all = ["replay", "list", "mutants", "prove_only"])]
+    compare: Vec<PathBuf>,
     /// Where the reports go.
     #[arg(long, value_name = "FOLDER", default_value = "target/verify")]
     report: PathBuf,
@@ -94,13 +106,23 @@ pub enum Ending {
 /// Why it cannot be made.
 pub fn run(arguments: &Arguments) -> Result<Ending, String> {
     let selection = Selection::new(&arguments.only).map_err(|error| format!("--only: {error}"))?;
+    // Read before the minutes of checking.
+    let compared: Vec<compare::Report> =
+        arguments.compare.iter().map(|path| compare::read(path)).collect::<Result<_, _>>()?;
+    if let Some(file) = &arguments.code_hashes {
+        return code_hashes::run(file.as_deref(), &selection, compared.first());
+    }
+    if let [old, new] = compared.as_slice() {
+        print!("{}", compare::changes(old, new));
+        return Ok(Ending::Good);
+    }
     if arguments.prove_only {
-        return proofs::run(&build::workspace_root()?, &selection);
+        return proofs::run(&build::workspace_root()?, &selection, arguments.shard);
     }
     if arguments.mutants {
         return try_mutants(arguments, &selection);
     }
-    let plan = Plan::new(selection, arguments.full || arguments.soak.is_some())?;
+    let plan = Plan::new(selection, arguments.full || arguments.soak.is_some())?.sharded(arguments.shard);
     if arguments.list {
         print!("{}", table::list(&plan, &places(arguments.full)));
         return Ok(Ending::Good);
@@ -110,7 +132,7 @@ pub fn run(arguments: &Arguments) -> Result<Ending, String> {
     match &arguments.replay {
         Some(replay) if replay.check == mutants::NAME => mutants::replay(&root, replay),
         Some(replay) => replay_case(&root, replay, arguments.full),
-        None => verify(&root, arguments, &plan),
+        None => verify(&root, arguments, &plan, compared.first()),
     }
 }
 
@@ -120,7 +142,8 @@ fn try_mutants(arguments: &Arguments, selection: &Selection) -> Result<Ending, S
     report::probe(&folder)?;
     let amount = if arguments.exhaustive { Amount::Exhaustive } else { Amount::Sample(arguments.sample) };
     let seed = arguments.seed.unwrap_or_else(fresh_seed);
-    let options = mutants::Options { selection, seed, amount, folder, document: arguments.write };
+    let options =
+        mutants::Options { selection, shard: arguments.shard, seed, amount, folder, document: arguments.write };
     if arguments.again { mutants::again(&root, &options) } else { mutants::run(&root, &options) }
 }
 
@@ -128,12 +151,14 @@ fn try_mutants(arguments: &Arguments, selection: &Selection) -> Result<Ending, S
 struct Machines {
     qemus: Vec<(Architecture, Qemu)>,
     programs: Vec<(Architecture, PathBuf)>,
+    /// The kernels in them.
+    codes: Codes,
 }
 
 impl Machines {
     /// Finds QEMU for what is to be emulated, and builds the guests.
     fn prepare(root: &Path, places: &[Place]) -> Result<Machines, String> {
-        let mut machines = Machines { qemus: Vec::new(), programs: Vec::new() };
+        let mut machines = Machines { qemus: Vec::new(), programs: Vec::new(), codes: Codes::default() };
         let used = |one: &&Architecture| places.iter().any(|place| place.architecture == **one);
         let architectures: Vec<Architecture> = Architecture::ALL.iter().filter(used).copied().collect();
         for &architecture in &architectures {
@@ -143,7 +168,23 @@ impl Machines {
             }
         }
         machines.programs = build::guests(root, &architectures)?;
+        machines.codes = Codes::read(&machines.programs)?;
         Ok(machines)
+    }
+
+    /// The options of a guest that all its runs at a place share.
+    fn options(&self, place: &Place) -> Vec<OsString> {
+        let mut options: Vec<OsString> = vec!["--place".into(), place.to_string().into()];
+        if let Some(mask) = place.mask {
+            options.extend(["--mask".into(), format_features(mask).into()]);
+        }
+        if let Some(expected) = place.features() {
+            options.extend(["--expect".into(), format_features(expected).into()]);
+        }
+        for (kernel, bytes) in self.codes.extents(place.architecture) {
+            options.extend(["--extent".into(), format!("{kernel}={bytes}").into()]);
+        }
+        options
     }
 
     fn launch(&self, place: &Place, arguments: impl IntoIterator<Item = OsString>, silence: Duration) -> Launch {
@@ -169,7 +210,7 @@ impl Machines {
     }
 }
 
-fn verify(root: &Path, arguments: &Arguments, plan: &Plan) -> Result<Ending, String> {
+fn verify(root: &Path, arguments: &Arguments, plan: &Plan, old: Option<&compare::Report>) -> Result<Ending, String> {
     let effort = match (arguments.full, arguments.soak) {
         (_, Some(duration)) => Effort::Soak(duration),
         (true, None) => Effort::Full,
@@ -207,20 +248,32 @@ fn verify(root: &Path, arguments: &Arguments, plan: &Plan) -> Result<Ending, Str
     planted += planted_for_traces;
     let inspected = inspect(plan, &machines, &every_place);
     let opened = open_images(plan, &machines, &examples, &every_place, seed);
-    let verdict = Verdict::new(plan, &done, &inspected, &opened, seed);
+    let checking = began.elapsed();
+    let began = Instant::now();
+    let to_prove = plan.cells().filter(|(_, check)| check.scope == Scope::Proof).map(|(row, _)| row);
+    let proofs = proofs::prove_all(&machines.codes, &proofs::kernels(to_prove));
+    let results =
+        Results { done: &done, inspected: &inspected, opened: &opened, proofs: &proofs, codes: &machines.codes };
+    let verdict = Verdict::new(plan, &results, seed);
     let run = Run {
         effort,
         seed,
+        shard: arguments.shard,
         building: built,
-        checking: began.elapsed(),
+        checking,
+        proving: began.elapsed(),
         planted,
         places: &places,
         plan,
         verdict: &verdict,
+        codes: &machines.codes,
         tools: report::tools(root, &machines.qemus),
     };
     print!("{}", table::matrix(plan, &verdict, std::io::stdout().is_terminal()));
     println!("{}", table::summary(&run));
+    if let Some(old) = old {
+        print!("{}", compare::changes(old, &compare::of(&run)?));
+    }
     let written = report::write(root, &folder, &run)?;
     println!("report: {}", written.display());
     Ok(if verdict.is_good() { Ending::Good } else { Ending::Bad })
@@ -238,18 +291,6 @@ fn silence(effort: Effort) -> Duration {
         Effort::Quick => Duration::from_secs(120),
         Effort::Full | Effort::Soak(_) => Duration::from_secs(3600),
     }
-}
-
-/// The options of a guest that all its runs at a place share.
-fn options(place: &Place) -> Vec<OsString> {
-    let mut options: Vec<OsString> = vec!["--place".into(), place.to_string().into()];
-    if let Some(mask) = place.mask {
-        options.extend(["--mask".into(), format_features(mask).into()]);
-    }
-    if let Some(expected) = place.features() {
-        options.extend(["--expect".into(), format_features(expected).into()]);
-    }
-    options
 }
 
 /// Runs guests with defects, once per way of running guests: each must be seen, or the run would be worth nothing.
@@ -313,7 +354,7 @@ fn run_jobs(machines: &Machines, jobs: Vec<Job>, effort: Effort, seed: u64) -> V
 }
 
 fn run_job(machines: &Machines, job: &Job, effort: Effort, seed: u64, display: &Display, worker: usize) -> Report {
-    let mut options = options(&job.place);
+    let mut options = machines.options(&job.place);
     options.extend(["--budget".into(), effort.name().into(), "--seed".into(), seed.to_string().into()]);
     for Part { kernel, checks } in &job.parts {
         options.extend(checks.iter().flat_map(|check| ["--only".into(), format!("{kernel}/{check}").into()]));
@@ -359,7 +400,7 @@ fn with_tracers<T>(
     }
     let plugin = build::plugin(root, trace::takes_api_2(&machines.qemus)?)?;
     let start = |place: &Place, arguments: Vec<OsString>| {
-        machines.launch(place, options(place).into_iter().chain(arguments), silence(effort))
+        machines.launch(place, machines.options(place).into_iter().chain(arguments), silence(effort))
     };
     let program = |architecture| machines.programs.iter().find(|(of, _)| *of == architecture);
     let read = traced.iter().filter_map(|place| program(place.architecture)).map(|(of, path)| Elf::read(path, *of));
@@ -457,7 +498,7 @@ fn replay_case(root: &Path, replay: &Replay, full: bool) -> Result<Ending, Strin
             tell(replay, &trace::replay(&tracers, replay, effort))
         });
     }
-    let mut options = options(place);
+    let mut options = machines.options(place);
     options.extend(["--budget", effort.name(), "--seed"].map(OsString::from));
     options.push(replay.seed.to_string().into());
     options.extend(["--subject", &replay.subject, "--only"].map(OsString::from));

@@ -75,7 +75,7 @@ impl Survivor {
     }
 
     /// Why it was not found out.
-    fn why(&self) -> String {
+    pub fn why(&self) -> String {
         match (&self.equivalent, &self.gap) {
             (Some(reason), _) => reason.clone(),
             (None, Some(gap)) => format!("a known gap in the checks: {gap}"),

@@ -22,6 +22,7 @@ use crate::elf::Elf;
 use crate::place::{Replay, places};
 use crate::plan::{self, Row};
 use crate::qemu;
+use crate::shard::Shard;
 use crate::verify::Ending;
 
 /// How many mutants of each kernel are tried.
@@ -38,6 +39,8 @@ pub enum Amount {
 pub struct Options<'a> {
     /// The kernels.
     pub selection: &'a Selection,
+    /// The part of them.
+    pub shard: Shard,
     /// The seed of the samples and of the checks.
     pub seed: u64,
     /// How many.
@@ -81,14 +84,8 @@ impl Sites {
 /// # Errors
 /// If the run cannot be made: a kernel that does not pass as it is, a defect of a mutant that goes unseen, a lost guest.
 pub fn run(root: &Path, options: &Options<'_>) -> Result<Ending, String> {
-    let chosen = |row: &Row| row.kernel.is_some() && options.selection.contains(&row.name, NAME);
-    let rows: Vec<Row> = plan::rows().into_iter().filter(chosen).collect();
-    let of = |architecture: &Architecture| rows.iter().any(|row| row.architecture == *architecture);
-    let architectures: Vec<Architecture> = Architecture::ALL.into_iter().filter(of).collect();
-    if rows.is_empty() {
-        let patterns: Vec<&str> = options.selection.patterns().collect();
-        return Err(format!("--only {} matches no kernel; ci/verify --list shows them", patterns.join(" --only ")));
-    }
+    let rows = plan::kernels(options.selection, NAME, options.shard)?;
+    let architectures = plan::architectures(&rows);
     let equivalents = Equivalents::read()?;
     let sites = Sites::prepare(root, &architectures)?;
     let began = Instant::now();

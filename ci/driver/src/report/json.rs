@@ -6,8 +6,8 @@ use vambrace_verify::dispatch::format_features;
 use super::{NOT_COVERED, Run, Tools, depth};
 use crate::verdict::KernelVerdict;
 
-/// Raised when a field changes its meaning or goes; new fields leave it.
-const SCHEMA: u32 = 1;
+/// Raised when a field changes its meaning or goes; new fields leave it. `docs/report.schema.json` has the same number.
+pub const SCHEMA: u32 = 2;
 
 #[derive(Serialize)]
 struct Document<'a> {
@@ -15,9 +15,11 @@ struct Document<'a> {
     verdict: &'static str,
     effort: &'static str,
     seed: u64,
+    shard: String,
     tools: &'a Tools,
     building_seconds: f64,
     checking_seconds: f64,
+    proving_seconds: f64,
     planted_defects_seen: usize,
     cases: u64,
     cpus: Vec<Cpu>,
@@ -49,15 +51,20 @@ struct NotCovered {
 }
 
 /// The document.
-pub(super) fn document(run: &Run<'_>) -> Result<String, String> {
+///
+/// # Errors
+/// If it cannot be written as JSON.
+pub fn document(run: &Run<'_>) -> Result<String, String> {
     let document = Document {
         schema: SCHEMA,
         verdict: if run.verdict.is_good() { "pass" } else { "fail" },
         effort: run.effort.name(),
         seed: run.seed,
+        shard: run.shard.to_string(),
         tools: &run.tools,
         building_seconds: run.building.as_secs_f64(),
         checking_seconds: run.checking.as_secs_f64(),
+        proving_seconds: run.proving.as_secs_f64(),
         planted_defects_seen: run.planted,
         cases: run.verdict.cases(),
         cpus: run

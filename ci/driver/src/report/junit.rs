@@ -6,6 +6,7 @@ use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 use vambrace_harness::event::Status;
 
 use super::Run;
+use crate::proofs;
 
 /// The document.
 pub(super) fn document(run: &Run<'_>) -> Result<String, String> {
@@ -36,6 +37,13 @@ pub(super) fn document(run: &Run<'_>) -> Result<String, String> {
             case.add_property(("seed", cell.seed.to_string().as_str()));
             case.add_property(("cases", cell.cases.to_string().as_str()));
             case.add_property(("cpus", cell.cpus.join(" ").as_str()));
+            if let Some(proof) = kernel.proof.as_ref().filter(|_| *check == proofs::NAME) {
+                case.add_property(("sha256_proved", proof.sha256.as_str()));
+                case.add_property(("peak_memory_bytes", proof.peak_memory_bytes.to_string().as_str()));
+                for hash in &kernel.ran_sha256 {
+                    case.add_property(("sha256_run", hash.as_str()));
+                }
+            }
             suite.add_test_case(case);
         }
         report.add_test_suite(suite);

@@ -14,13 +14,17 @@ use std::time::{Duration, SystemTime};
 use serde::Serialize;
 use vambrace::kernels::Architecture;
 
+use crate::code::Codes;
 use crate::mutants;
 use crate::place::{Depth, Place};
 use crate::plan::Plan;
 use crate::qemu::Qemu;
+use crate::shard::Shard;
 use crate::verdict::Verdict;
 
+use html::Others;
 pub use html::head;
+pub use json::{SCHEMA, document};
 pub use write::{probe, write_files};
 
 /// How much was done.
@@ -121,10 +125,14 @@ pub struct Run<'a> {
     pub effort: Effort,
     /// The seed; that of the first round of a soak.
     pub seed: u64,
+    /// The part of the kernels.
+    pub shard: Shard,
     /// Time spent building.
     pub building: Duration,
-    /// Time spent checking.
+    /// Time spent checking, without proofs.
     pub checking: Duration,
+    /// Time spent proving.
+    pub proving: Duration,
     /// Planted defects that were seen before the run.
     pub planted: usize,
     /// Where.
@@ -133,6 +141,8 @@ pub struct Run<'a> {
     pub plan: &'a Plan,
     /// What came of it.
     pub verdict: &'a Verdict,
+    /// The code of the kernels.
+    pub codes: &'a Codes,
     /// With what.
     pub tools: Tools,
 }
@@ -149,7 +159,7 @@ pub const NOT_COVERED: &[(&str, &str)] = &[
     ),
     (
         "All inputs",
-        "Cases are samples: official vectors, boundaries and random inputs from the seed below. Passing them is no proof.",
+        "Cases are samples: official vectors, boundaries and random inputs from the seed below. Passing them is no proof; the row proved alone is about all inputs.",
     ),
     (
         "Other builds",
@@ -163,11 +173,11 @@ pub const NOT_COVERED: &[(&str, &str)] = &[
 /// Which file could not be written, and why.
 pub fn write(root: &Path, folder: &Path, run: &Run<'_>) -> Result<PathBuf, String> {
     let soundness = std::fs::read_to_string(root.join("SOUNDNESS.md")).ok();
-    let files = [
-        ("index.html", html::page(run, soundness.as_deref(), mutants::report::last(folder).as_ref())),
-        ("report.json", json::document(run)?),
-        ("junit.xml", junit::document(run)?),
-    ];
+    let mutated = mutants::report::last(folder);
+    let others = Others { soundness: soundness.as_deref(), mutated: mutated.as_ref() };
+    let mut files = html::pages(run, &others);
+    files.push(("report.json".to_owned(), json::document(run)?));
+    files.push(("junit.xml".to_owned(), junit::document(run)?));
     write_files(folder, &files)?;
     Ok(folder.join("index.html"))
 }

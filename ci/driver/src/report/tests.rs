@@ -6,10 +6,10 @@ use serde_json::Value;
 
 use super::*;
 use crate::place::places;
-use crate::verdict::tests::{inspected, plan, run};
+use crate::verdict::tests::{judge, plan, run};
 
-/// The three documents of a run, good or not.
-fn documents(good: bool) -> [String; 3] {
+/// The pages and the other two documents of a run, good or not.
+fn all_documents(good: bool) -> (Vec<(String, String)>, String, String) {
     let plan = plan(&[]);
     let done = run(&plan, |job, report| {
         if !good && job.place.to_string() == "arm@max" && job.name == "sha256_neon" {
@@ -18,16 +18,19 @@ fn documents(good: bool) -> [String; 3] {
         }
     });
     let places = places(false);
-    let verdict = Verdict::new(&plan, &done, &inspected(&plan), &[], 7);
+    let verdict = judge(&plan, &done);
     let run = Run {
         effort: Effort::Quick,
         seed: 7,
+        shard: Shard::WHOLE,
         building: Duration::from_secs(3),
         checking: Duration::from_secs(60),
+        proving: Duration::from_secs(9),
         planted: 8,
         places: &places,
         plan: &plan,
         verdict: &verdict,
+        codes: &Codes::default(),
         tools: Tools {
             versions: vec![Tool { name: "qemu-arm".into(), version: "7.2.22".into() }],
             commit: Some("0123456789ab".into()),
@@ -35,15 +38,23 @@ fn documents(good: bool) -> [String; 3] {
             host: "Linux".into(),
         },
     };
-    let soundness = "# Soundness\n\n| check | shows |\n|---|---|\n| kat | vectors |\n";
-    [html::page(&run, Some(soundness), None), json::document(&run).unwrap(), junit::document(&run).unwrap()]
+    let soundness = "# Soundness\n\n| check | shows | not |\n|---|---|---|\n| kat | vectors | more |\n";
+    let others = Others { soundness: Some(soundness), mutated: None };
+    let pages = html::pages(&run, &others);
+    (pages, json::document(&run).unwrap(), junit::document(&run).unwrap())
+}
+
+/// The index, and the other two documents.
+fn documents(good: bool) -> [String; 3] {
+    let (pages, json, junit) = all_documents(good);
+    [pages.into_iter().find(|(name, _)| name == "index.html").unwrap().1, json, junit]
 }
 
 #[test]
 fn report_json_has_an_object_per_kernel_with_every_check() {
     let [_, json, _] = documents(true);
     let document: Value = serde_json::from_str(&json).unwrap();
-    assert_eq!(document["schema"], 1);
+    assert_eq!(document["schema"], SCHEMA);
     assert_eq!(document["verdict"], "pass");
     assert_eq!(document["seed"], 7);
     let kernels = document["kernels"].as_array().unwrap();
@@ -73,6 +84,34 @@ fn report_json_has_an_object_per_kernel_with_every_check() {
     }
 }
 
+/// The schema with every object closed: in a test, a field that is not described is a mistake.
+fn closed(schema: &mut Value) {
+    if let Value::Object(object) = schema {
+        if object.contains_key("properties") && !object.contains_key("additionalProperties") {
+            object.insert("additionalProperties".to_owned(), Value::Bool(false));
+        }
+        object.values_mut().for_each(closed);
+    }
+}
+
+#[test]
+fn report_json_is_as_its_schema_says_and_the_schema_describes_all_of_it() {
+    let mut schema: Value = serde_json::from_str(include_str!("../../../../docs/report.schema.json")).unwrap();
+    assert_eq!(schema["properties"]["schema"]["const"], SCHEMA);
+    closed(&mut schema);
+    let validator = jsonschema::validator_for(&schema).unwrap();
+    for good in [true, false] {
+        let [_, json, _] = documents(good);
+        let mut document: Value = serde_json::from_str(&json).unwrap();
+        let errors: Vec<String> =
+            validator.iter_errors(&document).map(|error| format!("{}: {error}", error.instance_path())).collect();
+        assert_eq!(errors, [""; 0]);
+        // It is no schema that everything satisfies.
+        document["kernels"][0]["checks"]["kat"]["cases"] = Value::from(-1);
+        assert!(!validator.is_valid(&document));
+    }
+}
+
 #[test]
 fn a_failure_is_in_every_report_with_its_replay_line() {
     let [html, json, junit] = documents(false);
@@ -90,20 +129,68 @@ fn a_failure_is_in_every_report_with_its_replay_line() {
 }
 
 #[test]
-fn the_page_stands_alone() {
-    let [html, ..] = documents(true);
-    for outside in ["src=", "href=\"http", "url(", "@import", "<script", "<link"] {
-        assert!(!html.contains(outside), "{outside}");
+fn the_pages_need_nothing_from_outside() {
+    let (pages, ..) = all_documents(true);
+    for (name, page) in &pages {
+        for outside in ["src=", "href=\"http", "url(", "@import", "<script", "<link"] {
+            assert!(!page.contains(outside), "{name}: {outside}");
+        }
+        for part in ["width=device-width", "prefers-color-scheme: dark"] {
+            assert!(page.contains(part), "{name}: {part}");
+        }
     }
-    for part in
-        ["width=device-width", "prefers-color-scheme: dark", "0123456789ab", "7.2.22", "cortex-a9,neon=off", "Silicon"]
-    {
+    let [html, ..] = documents(true);
+    for part in ["0123456789ab", "7.2.22", "cortex-a9,neon=off", "Silicon", "<svg"] {
         assert!(html.contains(part), "{part}");
     }
-    for check in crate::plan::checks() {
-        assert!(html.contains(&format!("id=\"check-{}\"", check.name)), "{}", check.name);
-    }
     assert!(html.contains("<td>vectors</td>"), "SOUNDNESS.md is part of the page");
+}
+
+#[test]
+fn every_link_leads_to_a_page_that_is_written() {
+    let (pages, ..) = all_documents(true);
+    let mut links = 0;
+    for (name, page) in &pages {
+        let folder = Path::new(name).parent().unwrap();
+        for href in page.split("href=\"").skip(1).map(|rest| rest.split('"').next().unwrap()) {
+            let (file, fragment) = href.split_once('#').unwrap_or((href, ""));
+            let there = match (file, file.strip_prefix("../")) {
+                ("", _) => name.clone(),
+                (_, Some(above)) => above.to_owned(),
+                (file, None) => folder.join(file).to_str().unwrap().to_owned(),
+            };
+            let target = pages.iter().find(|(other, _)| *other == there);
+            let (_, target) = target.unwrap_or_else(|| panic!("{name}: {href}"));
+            assert!(fragment.is_empty() || target.contains(&format!("id=\"{fragment}\"")), "{name}: {href}");
+            links += 1;
+        }
+    }
+    assert!(links > 1000, "{links}");
+}
+
+#[test]
+fn a_kernel_has_a_page_with_all_that_is_known_of_it_and_a_check_one_with_what_it_shows() {
+    let (pages, ..) = all_documents(true);
+    let page = |name: &str| &pages.iter().find(|(other, _)| other == name).unwrap().1;
+    let neon = page("kernels/arm-sha256_neon.html");
+    for part in [
+        "Contract",
+        "blocks",
+        "cortex-a15",
+        "Peak memory",
+        "12 MiB",
+        "ab12",
+        "Coverage",
+        "7.2.22",
+        "--only sha256_neon",
+    ] {
+        assert!(neon.contains(part), "{part}: {neon}");
+    }
+    let kat = page("checks/kat.html");
+    for part in ["What it looks for", "It shows", "vectors", "It does not show", "arm sha256_neon", "cortex-a15"] {
+        assert!(kat.contains(part), "{part}: {kat}");
+    }
+    assert!(page("checks/proved.html").contains("proved ✓"));
 }
 
 #[test]

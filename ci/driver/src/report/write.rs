@@ -17,16 +17,20 @@ pub fn probe(folder: &Path) -> Result<(), String> {
     file.write_all(b"probe").and_then(|()| file.as_file().sync_all()).map_err(refused)
 }
 
-/// Writes every file under a temporary name, then gives all of them their own.
+/// Writes every file under a temporary name, then gives all of them their own. Names may have folders, which are made.
 ///
 /// # Errors
 /// Which one could not be written, and why; then the files that were there before are as they were.
-pub fn write_files(folder: &Path, files: &[(&str, String)]) -> Result<(), String> {
+pub fn write_files<N: AsRef<str>>(folder: &Path, files: &[(N, String)]) -> Result<(), String> {
     let mut written = Vec::new();
     for (name, contents) in files {
+        let name = name.as_ref();
         let refused = |error: std::io::Error| {
             format!("{} cannot be written ({} bytes): {error}", folder.join(name).display(), contents.len())
         };
+        let path = folder.join(name);
+        let folder = path.parent().unwrap_or(folder);
+        fs::create_dir_all(folder).map_err(refused)?;
         let mut file = NamedTempFile::new_in(folder).map_err(refused)?;
         file.write_all(contents.as_bytes()).and_then(|()| file.as_file().sync_all()).map_err(refused)?;
         written.push((name, file));

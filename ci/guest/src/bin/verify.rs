@@ -16,6 +16,7 @@ use vambrace_harness::{Budget, Context, Outcome};
 use vambrace_verify::cell;
 use vambrace_verify::checks;
 use vambrace_verify::dispatch::{self, Detection};
+use vambrace_verify::own_code::{self, Extent};
 use vambrace_verify::planted::Planted;
 use vambrace_verify::selection::Selection;
 use vambrace_verify::traced::{self, Traced};
@@ -58,6 +59,9 @@ struct Arguments {
     /// Leaves out the first N cells: what a run that crashed had done.
     #[arg(long, value_name = "N", default_value_t = 0)]
     skip: usize,
+    /// How many bytes a kernel has in the ELF file, as sha256_neon=1234: their hash is told when it is introduced. Repeatable.
+    #[arg(long, value_name = "NAME=BYTES", hide = true)]
+    extent: Vec<Extent>,
     /// Makes the calls that a plugin traces, in place of the checks.
     #[arg(long, value_enum, hide = true)]
     trace: Option<Traced>,
@@ -137,7 +141,7 @@ fn run(arguments: &Arguments) -> Result<usize, String> {
         planned: remaining.len() as u64,
     })?;
     for row in rows.iter().filter(|row| selects_some(&selection, row)) {
-        emit(&introduction(row))?;
+        emit(&introduction(row, &arguments.extent)?)?;
     }
     cell::note_panics();
     let mut failures = 0;
@@ -188,15 +192,18 @@ fn selects_some(selection: &Selection, row: &KernelSubjects) -> bool {
         || selection.contains(&row.name, machine::traced::NAME)
 }
 
-fn introduction(row: &KernelSubjects) -> Event {
-    Event::Kernel {
+fn introduction(row: &KernelSubjects, extents: &[Extent]) -> Result<Event, String> {
+    let extent = extents.iter().find(|extent| extent.kernel == row.name);
+    let code = row.kernel.zip(extent).map(|(kernel, extent)| own_code::digest(kernel, extent.bytes)).transpose()?;
+    Ok(Event::Kernel {
         name: row.name.clone(),
         tier: row.tier.name().to_owned(),
         address: row.kernel.and_then(|kernel| kernel.entry).map(|entry| entry as usize as u64),
         features: row.kernel.map_or(&[][..], |kernel| kernel.features).iter().map(Feature::to_string).collect(),
         stack: row.kernel.map_or(0, |kernel| kernel.stack as u64),
         available: row.available.is_ok(),
-    }
+        code,
+    })
 }
 
 fn emit(event: &Event) -> Result<(), String> {

@@ -1,7 +1,15 @@
-//! `index.html`: one file that a reviewer can read alone, offline, on a telephone too.
+//! The pages of evidence: an index, one for each kernel and one for each check, to be read offline, on a telephone too.
 
-use maud::{DOCTYPE, Markup, PreEscaped, html};
-use pulldown_cmark::{Options, Parser};
+mod check;
+mod contract;
+mod frame;
+mod kernel;
+mod listing;
+mod plots;
+mod soundness;
+
+use maud::{DOCTYPE, Markup, html};
+use rayon::prelude::*;
 use vambrace::kernels::Architecture;
 use vambrace_harness::event::Status;
 use vambrace_verify::dispatch::format_features;
@@ -9,13 +17,47 @@ use vambrace_verify::dispatch::format_features;
 use super::{NOT_COVERED, Run, depth};
 use crate::mutants::report as mutants;
 use crate::plan::Row;
-use crate::table;
+use crate::proofs::Standing;
 use crate::verdict::{Cell, KernelVerdict};
+use crate::{table, trace};
 
-const STYLE: &str = include_str!("style.css");
+pub use frame::head;
+use frame::{check_page, fact, grouped, kernel_page, list};
+use plots::Bar;
 
-/// The page. `soundness` is the text of `SOUNDNESS.md`, `mutated` the last run over mutants.
-pub(super) fn page(run: &Run<'_>, soundness: Option<&str>, mutated: Option<&mutants::Run>) -> String {
+/// What other runs have left behind, and what the repository says.
+pub(super) struct Others<'a> {
+    /// The text of `SOUNDNESS.md`.
+    pub soundness: Option<&'a str>,
+    /// The last run over mutants.
+    pub mutated: Option<&'a mutants::Run>,
+}
+
+impl Others<'_> {
+    /// How many mutants failed a check first, of how many that failed any.
+    fn killed_by(&self, check: &str) -> Option<String> {
+        let mutated = self.mutated?;
+        let killed = mutated.checks().into_iter().find(|(name, _)| name == check).map_or(0, |(_, killed)| killed);
+        Some(format!("{killed} of {}", mutated.total().killed))
+    }
+}
+
+/// Every page, with the path of its file.
+pub(super) fn pages(run: &Run<'_>, others: &Others<'_>) -> Vec<(String, String)> {
+    let rows: Vec<&Row> = run.plan.rows.iter().collect();
+    let kernels = rows.into_par_iter().filter_map(|row| {
+        let verdict = verdict_of(run, row)?;
+        Some((kernel_page(verdict.architecture, &verdict.name), kernel::of(run, row, verdict, others)))
+    });
+    let mut pages: Vec<(String, String)> = kernels.collect();
+    let checks = run.plan.checks.iter();
+    pages.extend(checks.map(|of| (check_page(of.name), check::of(run, of, others.soundness, others))));
+    pages.push(("index.html".to_owned(), index(run, others)));
+    pages
+}
+
+fn index(run: &Run<'_>, others: &Others<'_>) -> String {
+    let (soundness, mutated) = (others.soundness, others.mutated);
     let good = run.verdict.is_good();
     let [passed, failed, silent] = run.verdict.counts();
     let page = html! {
@@ -31,15 +73,17 @@ pub(super) fn page(run: &Run<'_>, soundness: Option<&str>, mutated: Option<&muta
                     dl class="facts" {
                         (fact("Commit", run.tools.commit.as_deref().unwrap_or("not in a repository")))
                         (fact("Date", &run.tools.date))
-                        (fact("Cells", &format!("{passed} passed, {failed} failed, {silent} do not apply or were not selected")))
-                        (fact("Cases", &grouped(run.verdict.cases())))
+                        (fact("Cells", format!("{passed} passed, {failed} failed, {silent} do not apply or were not selected")))
+                        (fact("Cases", grouped(run.verdict.cases())))
                         (fact("Effort", run.effort.name()))
-                        (fact("Seed", &run.seed.to_string()))
-                        (fact("Time", &format!("{:.1} s of checking, {:.1} s of building", run.checking.as_secs_f64(), run.building.as_secs_f64())))
-                        (fact("Planted defects", &format!("{} seen before the run", run.planted)))
+                        (fact("Seed", run.seed))
+                        (fact("Proved for all inputs", proved(run)))
+                        (fact("Time", format!("{:.1} s of checking, {:.1} s of proving, {:.1} s of building", run.checking.as_secs_f64(), run.proving.as_secs_f64(), run.building.as_secs_f64())))
+                        (fact("Planted defects", format!("{} seen before the run", run.planted)))
                     }
                     nav {
                         a href="#matrix" { "Matrix" } " "
+                        a href="#figures" { "Figures" } " "
                         @if !good { a href="#failures" { "Failures" } " " }
                         a href="#kernels" { "Kernels" } " "
                         a href="#checks" { "Checks" } " "
@@ -53,11 +97,12 @@ pub(super) fn page(run: &Run<'_>, soundness: Option<&str>, mutated: Option<&muta
                 main {
                     @if !good { (failures(run)) }
                     (matrix(run))
+                    (figures(run, mutated))
                     (kernels(run))
                     (checks(run))
                     (cpus(run))
                     @if let Some(mutated) = mutated { (mutants::section(mutated)) }
-                    (tools(run))
+                    (frame::tools(run))
                     (limits(soundness))
                     (again(run))
                 }
@@ -65,37 +110,6 @@ pub(super) fn page(run: &Run<'_>, soundness: Option<&str>, mutated: Option<&muta
         }
     };
     page.into_string()
-}
-
-/// The head of a page.
-pub fn head(title: &str) -> Markup {
-    html! {
-        head {
-            meta charset="utf-8";
-            meta name="viewport" content="width=device-width, initial-scale=1";
-            meta name="color-scheme" content="light dark";
-            title { (title) }
-            style { (PreEscaped(STYLE)) }
-        }
-    }
-}
-
-fn fact(name: &str, value: &str) -> Markup {
-    html! { div { dt { (name) } dd { (value) } } }
-}
-
-/// A number with its digits in groups of three.
-fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            // A narrow space that does not break.
-            text.push('\u{202f}');
-        }
-        text.push(digit);
-    }
-    text
 }
 
 fn failures(run: &Run<'_>) -> Markup {
@@ -125,11 +139,12 @@ fn matrix(run: &Run<'_>) -> Markup {
     html! {
         section #matrix {
             h2 { "Matrix" }
-            p { "A row for each check, a column for each kernel; the number of cases tried. Point at a cell, or tap it, for the CPUs and the seed." }
+            p { "A row for each check, a column for each kernel; the number of cases tried. Point at a cell, or tap it, for the CPUs and the seed; each kernel and each check has a page." }
             @for architecture in Architecture::ALL {
                 @for (algorithm, rows) in run.plan.families(architecture) {
                     h3 { (architecture) " " (algorithm) }
-                    (family(run, &rows))
+                    @let was_run = |row: &&Row| verdict_of(run, row).is_some_and(|kernel| kernel.was_run() || kernel.proof.is_some());
+                    @if rows.iter().any(was_run) { (family(run, &rows)) } @else { p class="aside" { "Nothing of it is in this run." } }
                     @for absent in table::absent(architecture, algorithm) {
                         p { code { (absent.tier) } ": none exists: " (absent.reason) "." }
                     }
@@ -151,14 +166,14 @@ fn family(run: &Run<'_>, rows: &[&Row]) -> Markup {
             table class="matrix" {
                 thead { tr {
                     th scope="col" { "check" }
-                    @for kernel in &kernels { th scope="col" title=(kernel.name) { (kernel.variant) } }
+                    @for kernel in &kernels { th scope="col" { a href=(kernel_page(kernel.architecture, &kernel.name)) title=(kernel.name) { (kernel.variant) } } }
                 } }
                 tbody {
                     @for check in &run.plan.checks {
                         tr {
-                            th scope="row" { a href={ "#check-" (check.name) } { (check.name) } }
+                            th scope="row" { a href=(check_page(check.name)) { (check.name) } }
                             @for kernel in &kernels {
-                                @if let Some(cell) = kernel.checks.get(check.name) { (matrix_cell(cell)) }
+                                @if let Some(cell) = kernel.checks.get(check.name) { (matrix_cell(cell, kernel.standing(check.name))) }
                             }
                         }
                     }
@@ -168,7 +183,7 @@ fn family(run: &Run<'_>, rows: &[&Row]) -> Markup {
     }
 }
 
-fn matrix_cell(cell: &Cell) -> Markup {
+fn matrix_cell(cell: &Cell, standing: Option<Standing>) -> Markup {
     let told = match cell.status {
         Status::None => cell.reason.clone().unwrap_or_default(),
         _ => format!("{}; seed {}; {} ms", cell.cpus.join(", "), cell.seed, cell.milliseconds),
@@ -178,6 +193,9 @@ fn matrix_cell(cell: &Cell) -> Markup {
     let told = left_out.fold(told, |told, some| told + &some);
     html! {
         @match cell.status {
+            Status::Pass if standing.is_some() => td class="pass" title=(told) tabindex="0" { "proved" span class="mark" { " ✓" } },
+            Status::None if standing == Some(Standing::NotProvedAsKnown) => td class="known" title=(told) tabindex="0" { "not proved, as known" },
+            Status::None if standing == Some(Standing::NoSpecification) => td class="none" title=(told) tabindex="0" { "none" },
             Status::Pass => td class="pass" title=(told) tabindex="0" { (grouped(cell.cases)) span class="mark" { " ✓" } },
             Status::Fail => td class="fail" title=(told) tabindex="0" { a href="#failures" { "fail ✗" } },
             Status::None => td class="none" title=(told) tabindex="0" { "–" },
@@ -185,8 +203,89 @@ fn matrix_cell(cell: &Cell) -> Markup {
     }
 }
 
+/// How many kernels are proved, and of how many.
+fn proved(run: &Run<'_>) -> String {
+    let proofs = || run.verdict.kernels.iter().filter_map(|kernel| kernel.proof.as_ref());
+    match (proofs().filter(|proof| proof.standing == Standing::Proved).count(), proofs().count()) {
+        (_, 0) => "not attempted".to_owned(),
+        (proved, all) => format!("{proved} of {all} kernels"),
+    }
+}
+
+/// What is better looked at than read.
+fn figures(run: &Run<'_>, mutated: Option<&mutants::Run>) -> Markup {
+    html! {
+        section #figures {
+            h2 { "Figures" }
+            div class="figures" {
+                @if let Some(mutated) = mutated {
+                    @let killed = mutated.total().killed;
+                    (plots::bars("Mutants killed, by the check that they fail first", &mutated.checks().into_iter().map(|(name, count)| {
+                        let told = format!("{count}, {:.1} %", 100.0 * count as f64 / killed.max(1) as f64);
+                        Bar { name, value: count as f64, bad: 0.0, told }
+                    }).collect::<Vec<_>>()))
+                    (plots::powers_of_two("Mutants by the time that it took to kill them", "CPU milliseconds under QEMU, from each power of two to the next", &mutated.kill_milliseconds()))
+                }
+                (plots::bars("Time of each check, all kernels together", &times(run)))
+                @for architecture in Architecture::ALL {
+                    @let proofs = proofs(run, architecture);
+                    @if !proofs.is_empty() { (plots::bars(&format!("CPU time and memory of each proof, {architecture}"), &proofs)) }
+                }
+                @for architecture in Architecture::ALL {
+                    @let covered = covered(run, architecture);
+                    @if !covered.is_empty() {
+                        (plots::bars(&format!("Instructions of each kernel of {architecture} that functional checks execute"), &covered))
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn times(run: &Run<'_>) -> Vec<Bar> {
+    let cells = |check: &str| {
+        let cells = run.verdict.kernels.iter().filter_map(|kernel| kernel.checks.get(check));
+        cells.map(|cell| cell.milliseconds).sum::<u64>() as f64 / 1000.0
+    };
+    let mut bars: Vec<Bar> = run
+        .plan
+        .checks
+        .iter()
+        .map(|check| (check.name, cells(check.name)))
+        .filter(|(_, value)| *value > 0.0)
+        .map(|(name, value)| Bar { name: name.to_owned(), value, bad: 0.0, told: format!("{value:.1} s") })
+        .collect();
+    bars.sort_by(|a, b| b.value.total_cmp(&a.value));
+    bars
+}
+
+fn proofs(run: &Run<'_>, architecture: Architecture) -> Vec<Bar> {
+    let kernels = run.verdict.kernels.iter().filter(|kernel| kernel.architecture == architecture.name());
+    let bar = |kernel: &KernelVerdict| {
+        let proof = kernel.proof.as_ref().filter(|proof| proof.standing != Standing::NoSpecification)?;
+        let bad = if proof.standing == Standing::Proved { 0.0 } else { proof.seconds };
+        let told = format!("{:.2} s, {} MiB", proof.seconds, proof.peak_memory_bytes >> 20);
+        Some(Bar { name: kernel.name.clone(), value: proof.seconds, bad, told })
+    };
+    kernels.filter_map(bar).collect()
+}
+
+fn covered(run: &Run<'_>, architecture: Architecture) -> Vec<Bar> {
+    let kernels = run.verdict.kernels.iter().filter(|kernel| kernel.architecture == architecture.name());
+    let bar = |kernel: &KernelVerdict| {
+        let cell = kernel.checks.get(trace::COVERAGE).filter(|cell| cell.status != Status::None)?;
+        let instructions = kernel.code_bytes.map_or(cell.cases, |bytes| bytes / 4);
+        let (bad, told) = match cell.status {
+            Status::Fail => (instructions, format!("not all of {}", grouped(instructions))),
+            _ => (0, format!("{}, 100 %", grouped(cell.cases))),
+        };
+        let value = if bad > 0 { instructions } else { cell.cases };
+        Some(Bar { name: kernel.name.clone(), value: value as f64, bad: bad as f64, told })
+    };
+    kernels.filter_map(bar).collect()
+}
+
 fn kernels(run: &Run<'_>) -> Markup {
-    let list = |names: &[&str]| if names.is_empty() { "none".to_owned() } else { names.join(", ") };
     html! {
         section #kernels {
             h2 { "Kernels" }
@@ -201,7 +300,7 @@ fn kernels(run: &Run<'_>) -> Markup {
                     tbody {
                         @for kernel in run.verdict.kernels.iter().filter(|kernel| kernel.tier != "generic") {
                             tr {
-                                th scope="row" { (kernel.architecture) " " (kernel.name) }
+                                th scope="row" { a href=(kernel_page(kernel.architecture, &kernel.name)) { (kernel.architecture) " " (kernel.name) } }
                                 td { (kernel.tier) }
                                 td { (list(&kernel.declared_features)) }
                                 td { (kernel.minimal_features.as_deref().map_or("not read".to_owned(), list)) }
@@ -222,7 +321,7 @@ fn checks(run: &Run<'_>) -> Markup {
             h2 { "Checks" }
             @for check in &run.plan.checks {
                 article id={ "check-" (check.name) } {
-                    h3 { (check.name) }
+                    h3 { a href=(check_page(check.name)) { (check.name) } }
                     p { (check.looks_for) }
                     @for (_, reason) in run.verdict.not_run().iter().filter(|(name, _)| *name == check.name) { p { (reason) } }
                     @for (_, cases, reason) in run.verdict.left_out().iter().filter(|(name, ..)| *name == check.name) {
@@ -261,38 +360,19 @@ fn cpus(run: &Run<'_>) -> Markup {
     }
 }
 
-fn tools(run: &Run<'_>) -> Markup {
-    html! {
-        section #tools {
-            h2 { "Tools" }
-            dl class="facts" {
-                @for tool in &run.tools.versions { (fact(&tool.name, &tool.version)) }
-                (fact("Host", &run.tools.host))
-            }
-        }
-    }
-}
-
-fn limits(soundness: Option<&str>) -> Markup {
+fn limits(text: Option<&str>) -> Markup {
     html! {
         section #limits {
             h2 { "Not covered" }
             dl {
                 @for (what, why) in NOT_COVERED { dt { (what) } dd { (why) } }
             }
-            @match soundness {
-                Some(text) => details { summary { "All of SOUNDNESS.md" } (markdown(text)) },
+            @match text {
+                Some(text) => details { summary { "All of SOUNDNESS.md" } (soundness::markdown(text)) },
                 None => p { "SOUNDNESS.md in the repository says what each check shows and what it does not." },
             }
         }
     }
-}
-
-/// Markdown of ours as HTML.
-fn markdown(text: &str) -> Markup {
-    let mut page = String::new();
-    pulldown_cmark::html::push_html(&mut page, Parser::new_ext(text, Options::ENABLE_TABLES));
-    PreEscaped(page)
 }
 
 fn again(run: &Run<'_>) -> Markup {
