@@ -79,10 +79,9 @@ fn family(plan: &Plan, kernels: &[&KernelVerdict], colour: bool) -> Table {
             .iter()
             .filter_map(|kernel| Some((kernel.standing(check.name), kernel.checks.get(check.name)?)))
             .collect();
-        let silent = |cell: &verdict::Cell, standing| {
-            cell.status == Status::None && standing != Some(Standing::NotProvedAsKnown)
-        };
-        if cells.iter().all(|(standing, cell)| silent(cell, *standing)) {
+        let silent =
+            |cell: &verdict::Cell, standing: &Option<Standing>| cell.status == Status::None && standing.is_none();
+        if cells.iter().all(|(standing, cell)| silent(cell, standing)) {
             continue;
         }
         let cells = cells.into_iter().map(|(standing, cell)| {
@@ -91,7 +90,7 @@ fn family(plan: &Plan, kernels: &[&KernelVerdict], colour: bool) -> Table {
                 Status::None if standing == Some(Standing::NotProvedAsKnown) => {
                     Cell::new("not proved, as known").fg(Color::Yellow)
                 }
-                Status::None if standing == Some(Standing::NoSpecification) => Cell::new("none"),
+                Status::None if standing == Some(Standing::NoSpecification) => Cell::new("none: no specification"),
                 Status::Pass => Cell::new(format!("{} ✓", cell.cases)).fg(Color::Green),
                 Status::Fail => Cell::new("FAIL ✗").fg(Color::Red).add_attribute(Attribute::Bold),
                 Status::None => Cell::new("–"),

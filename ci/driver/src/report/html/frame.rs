@@ -76,7 +76,7 @@ pub(super) fn fact(name: &str, value: impl maud::Render) -> Markup {
 pub(super) fn table(columns: &[&str], rows: &Markup) -> Markup {
     html! {
         div class="wide" tabindex="0" {
-            table {
+            table class="listing" {
                 thead { tr { @for column in columns { th scope="col" { (column) } } } }
                 tbody { (rows) }
             }

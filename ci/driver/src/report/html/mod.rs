@@ -195,7 +195,7 @@ fn matrix_cell(cell: &Cell, standing: Option<Standing>) -> Markup {
         @match cell.status {
             Status::Pass if standing.is_some() => td class="pass" title=(told) tabindex="0" { "proved" span class="mark" { " ✓" } },
             Status::None if standing == Some(Standing::NotProvedAsKnown) => td class="known" title=(told) tabindex="0" { "not proved, as known" },
-            Status::None if standing == Some(Standing::NoSpecification) => td class="none" title=(told) tabindex="0" { "none" },
+            Status::None if standing == Some(Standing::NoSpecification) => td class="none" title=(told) tabindex="0" { "none: no specification" },
             Status::Pass => td class="pass" title=(told) tabindex="0" { (grouped(cell.cases)) span class="mark" { " ✓" } },
             Status::Fail => td class="fail" title=(told) tabindex="0" { a href="#failures" { "fail ✗" } },
             Status::None => td class="none" title=(told) tabindex="0" { "–" },
