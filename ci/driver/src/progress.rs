@@ -1,4 +1,4 @@
-//! What is seen while guests run: bars on a terminal, else a line per guest.
+//! What is seen while guests run and proofs are made: bars on a terminal, else a line for each.
 
 use std::time::{Duration, Instant};
 
@@ -7,6 +7,7 @@ use vambrace_harness::event::Status;
 
 use crate::guest::{Progress, Report};
 use crate::plan::Job;
+use crate::proofs::Attempt;
 
 /// The display of a run.
 pub struct Display {
@@ -23,7 +24,6 @@ impl Display {
         let target = ProgressDrawTarget::stderr();
         let plain = target.is_hidden();
         let bars = MultiProgress::with_draw_target(target);
-        let style = |template| ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
         let total = bars.add(ProgressBar::new(jobs as u64));
         total.set_style(style("{bar:40.green} {pos}/{len} guests  {elapsed}  {msg:.red}"));
         let spinner = || {
@@ -97,5 +97,44 @@ impl Display {
     pub fn finish(&self) {
         self.workers.iter().for_each(ProgressBar::finish_and_clear);
         self.total.finish_and_clear();
+    }
+}
+
+fn style(template: &str) -> ProgressStyle {
+    ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
+}
+
+/// The display of proofs.
+pub struct Proofs {
+    bar: ProgressBar,
+}
+
+impl Proofs {
+    /// A display for so many.
+    pub fn new(proofs: usize) -> Proofs {
+        let bar = ProgressBar::new(proofs as u64);
+        bar.set_style(style("{bar:40.green} {pos}/{len} proofs  {elapsed}  {msg}"));
+        Proofs { bar }
+    }
+
+    /// One is done.
+    pub fn end(&self, attempt: &Attempt) {
+        let kernel = format!("{} {}", attempt.kernel.architecture, attempt.kernel.name);
+        self.bar.inc(1);
+        if self.bar.is_hidden() {
+            let (done, of) = (self.bar.position(), self.bar.length().unwrap_or(0));
+            let told = attempt
+                .result
+                .as_ref()
+                .map_or("FAILED".to_owned(), |it| format!("{} in {:.1} s", it.standing, it.seconds));
+            eprintln!("[{done:>3}/{of} proofs] {kernel}: {told}");
+        }
+        self.bar.set_message(kernel);
+    }
+}
+
+impl Drop for Proofs {
+    fn drop(&mut self) {
+        self.bar.finish_and_clear();
     }
 }

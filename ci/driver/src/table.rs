@@ -85,15 +85,13 @@ fn family(plan: &Plan, kernels: &[&KernelVerdict], colour: bool) -> Table {
             continue;
         }
         let cells = cells.into_iter().map(|(standing, cell)| {
-            let shown = match cell.status {
-                Status::Pass if standing.is_some() => Cell::new("proved ✓").fg(Color::Green),
-                Status::None if standing == Some(Standing::NotProvedAsKnown) => {
-                    Cell::new("not proved, as known").fg(Color::Yellow)
-                }
-                Status::None if standing == Some(Standing::NoSpecification) => Cell::new("none: no specification"),
-                Status::Pass => Cell::new(format!("{} ✓", cell.cases)).fg(Color::Green),
-                Status::Fail => Cell::new("FAIL ✗").fg(Color::Red).add_attribute(Attribute::Bold),
-                Status::None => Cell::new("–"),
+            let shown = match (cell.status, standing) {
+                (Status::Fail, _) => Cell::new("FAIL ✗").fg(Color::Red).add_attribute(Attribute::Bold),
+                (Status::Pass, Some(standing)) => Cell::new(format!("{standing} ✓")).fg(Color::Green),
+                (Status::Pass, None) => Cell::new(format!("{} ✓", cell.cases)).fg(Color::Green),
+                (Status::None, Some(known @ Standing::NotProvedAsKnown)) => Cell::new(known).fg(Color::Yellow),
+                (Status::None, Some(standing)) => Cell::new(standing),
+                (Status::None, None) => Cell::new("–"),
             };
             shown.set_alignment(CellAlignment::Right)
         });

@@ -18,6 +18,7 @@ use vambrace_verify::selection::Selection;
 use crate::build;
 use crate::code::Codes;
 use crate::plan::{self, Check, Row, Scope};
+use crate::progress;
 use crate::shard::Shard;
 use crate::verify::Ending;
 
@@ -49,6 +50,17 @@ pub enum Standing {
     NoSpecification,
     /// Not proved although a proof is claimed, or proved although it is said not to be.
     Failed,
+}
+
+impl std::fmt::Display for Standing {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Standing::Proved => "proved",
+            Standing::NotProvedAsKnown => "not proved, as known",
+            Standing::NoSpecification => "none: no specification",
+            Standing::Failed => "FAILED",
+        })
+    }
 }
 
 /// What became of the proof of a kernel, and what it cost.
@@ -120,9 +132,11 @@ fn standing(outcome: &Outcome, known: Option<&str>) -> (Standing, Option<String>
 
 /// Proves kernels, as many at once as there are cores.
 pub fn prove_all(codes: &Codes, kernels: &[&'static Kernel]) -> Vec<Attempt> {
+    let display = progress::Proofs::new(kernels.len());
     let attempt = |&kernel: &&'static Kernel| {
-        let result = codes.of(kernel).and_then(|code| apart::prove(kernel, code));
-        Attempt { kernel, result }
+        let attempt = Attempt { kernel, result: codes.of(kernel).and_then(|code| apart::prove(kernel, code)) };
+        display.end(&attempt);
+        attempt
     };
     kernels.par_iter().map(attempt).collect()
 }

@@ -67,10 +67,11 @@ fn facts(run: &Run<'_>, verdict: &KernelVerdict, code: Option<&Code>) -> Markup 
 pub(super) fn status(kernel: &KernelVerdict, check: &str, cell: &Cell) -> Markup {
     match (cell.status, kernel.standing(check)) {
         (Status::Fail, _) => html! { td class="fail" { "fail ✗" } },
-        (Status::Pass, Some(_)) => html! { td class="pass" { "proved ✓" } },
+        (Status::Pass, Some(standing)) => html! { td class="pass" { (standing.to_string()) " ✓" } },
         (Status::Pass, None) => html! { td class="pass" { "pass ✓" } },
-        (Status::None, Some(Standing::NotProvedAsKnown)) => html! { td class="known" { "not proved, as known" } },
-        (Status::None, _) => html! { td class="none" { "–" } },
+        (Status::None, Some(known @ Standing::NotProvedAsKnown)) => html! { td class="known" { (known.to_string()) } },
+        (Status::None, Some(standing)) => html! { td class="none" { (standing.to_string()) } },
+        (Status::None, None) => html! { td class="none" { "–" } },
     }
 }
 
