@@ -1,4 +1,5 @@
-//! Builds a fuzz target for AArch64 and becomes it, under QEMU.
+//! Becomes a fuzz target for ARM, under QEMU: one that lies beside this program, as `.clusterfuzzlite/build.sh` lays it, or else
+//! one for AArch64 that is built now.
 
 use std::env;
 use std::ffi::OsString;
@@ -23,8 +24,12 @@ pub fn launch(name: &str) -> ExitCode {
 }
 
 fn run(name: &str) -> io::Result<ExitCode> {
+    let program = env::current_exe()?;
+    if let Some(bundle) = Bundle::of(&program, name) {
+        return Err(bundle.command(env::args_os().skip(1)).exec());
+    }
     let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let target = target_folder(&env::current_exe()?)?;
+    let target = target_folder(&program)?;
     if !build(name, folder, &target)? {
         eprintln!("{name}: not built for {TRIPLE}; ci/setup installs what is needed");
         return Ok(ExitCode::FAILURE);
@@ -36,6 +41,45 @@ fn run(name: &str) -> io::Result<ExitCode> {
         .args(env::args_os().skip(1))
         .exec();
     Err(error)
+}
+
+/// By this name in a program a fuzzing fleet knows that it is a fuzz target.
+#[used]
+static MARK: [u8; 22] = *b"LLVMFuzzerTestOneInput";
+
+/// What lies beside a launcher on a machine that builds nothing: `guest/ARCHITECTURE/` with QEMU, the libraries of the target, and
+/// its programs, which have a suffix so that nobody takes them for programs of this machine.
+#[derive(Debug, PartialEq, Eq)]
+struct Bundle {
+    launcher: PathBuf,
+    folder: PathBuf,
+    program: PathBuf,
+}
+
+impl Bundle {
+    /// The bundle of a launcher; `NAME` runs the target on AArch64, `NAME_arm` on ARMv7.
+    fn of(launcher: &Path, name: &str) -> Option<Bundle> {
+        let architecture = match launcher.file_name()?.to_str()?.strip_prefix(name)? {
+            "" => ARCHITECTURE,
+            "_arm" => "arm",
+            _ => return None,
+        };
+        let folder = launcher.parent()?.join("guest").join(architecture);
+        let program = folder.join(format!("{name}.program"));
+        program.is_file().then(|| Bundle { launcher: launcher.to_owned(), folder, program })
+    }
+
+    /// QEMU with the program. The guest is given the launcher's name as its own: libFuzzer starts itself again by it.
+    fn command(&self, arguments: impl Iterator<Item = OsString>) -> Command {
+        let mut command = Command::new(self.folder.join("qemu"));
+        command
+            .arg("-L")
+            .arg(&self.folder)
+            .arg("-cpu")
+            .arg(env::var_os("VAMBRACE_CPU").unwrap_or_else(|| "max".into()));
+        command.arg("-0").arg(&self.launcher).arg(&self.program).args(arguments);
+        command
+    }
 }
 
 fn is_release() -> bool {
@@ -69,6 +113,27 @@ fn build(name: &str, folder: &Path, target: &Path) -> io::Result<bool> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_bundle_is_used_where_there_is_one_for_the_launchers_name() {
+        let folder = tempfile::tempdir().unwrap();
+        let launcher = folder.path().join("sha256_neon");
+        assert_eq!(Bundle::of(&launcher, "sha256_neon"), None);
+        for (name, architecture) in [("sha256_neon", "aarch64"), ("sha256_neon_arm", "arm")] {
+            let guests = folder.path().join("guest").join(architecture);
+            std::fs::create_dir_all(&guests).unwrap();
+            std::fs::write(guests.join("sha256_neon.program"), "").unwrap();
+            let launcher = folder.path().join(name);
+            let command = Bundle::of(&launcher, "sha256_neon").unwrap().command(["-runs=1".into()].into_iter());
+            assert_eq!(command.get_program(), guests.join("qemu"));
+            let arguments: Vec<_> = command.get_args().map(|it| it.to_str().unwrap()).collect();
+            let [guests, launcher] = [&guests, &launcher].map(|path| path.to_str().unwrap());
+            let program = format!("{guests}/sha256_neon.program");
+            assert_eq!(arguments, ["-L", guests, "-cpu", "max", "-0", launcher, &program, "-runs=1"]);
+        }
+        assert_eq!(Bundle::of(&folder.path().join("sha256_neon_x86"), "sha256_neon"), None);
+        assert_eq!(Bundle::of(&folder.path().join("sha256_ce"), "sha256_neon"), None);
+    }
 
     #[test]
     fn the_guest_lies_beside_the_launcher() {
