@@ -32,6 +32,10 @@ pub trait Word: Clone {
     fn constant(value: u64) -> Self;
     /// Addition modulo 2^BITS.
     fn add(&self, other: &Self) -> Self;
+    /// Subtraction modulo 2^BITS.
+    fn sub(&self, other: &Self) -> Self;
+    /// Addition of a word to an integer of two words, the lower one first, modulo 2^(2 BITS).
+    fn add_to_pair(pair: [&Self; 2], n: &Self) -> [Self; 2];
     /// Bitwise exclusive or.
     fn xor(&self, other: &Self) -> Self;
     /// Bitwise and.
@@ -61,6 +65,15 @@ macro_rules! word {
             #[inline(always)]
             fn add(&self, other: &Self) -> Self {
                 self.wrapping_add(*other)
+            }
+            #[inline(always)]
+            fn sub(&self, other: &Self) -> Self {
+                self.wrapping_sub(*other)
+            }
+            #[inline(always)]
+            fn add_to_pair([low, high]: [&Self; 2], n: &Self) -> [Self; 2] {
+                let (low, carry) = low.overflowing_add(*n);
+                [low, high.wrapping_add(<$integer>::from(carry))]
             }
             #[inline(always)]
             fn xor(&self, other: &Self) -> Self {

@@ -66,11 +66,7 @@ pub fn hash<W: Word>(x: &[W; 16], rounds: u32) -> [W; 16] {
 
 /// Section 10: the state of the next block. The block counter is the 64-bit integer of the words 8 and 9, low word first.
 pub fn count<W: Word>(state: &mut [W; 16]) {
-    let low = state[8].add(&W::constant(1));
-    // The top bit was set and is not any more: low + 1 has carried.
-    let carry = state[8].and(&low.not()).shr(W::BITS - 1);
-    state[9] = state[9].add(&carry);
-    state[8] = low;
+    [state[8], state[9]] = W::add_to_pair([&state[8], &state[9]], &W::constant(1));
 }
 
 /// "Extending the Salsa20 nonce", section 2: the words of HSalsa20, a key for Salsa20.

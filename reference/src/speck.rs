@@ -28,11 +28,6 @@ fn rotl<W: Word>(x: &W, n: u32) -> W {
     x.rotr(W::BITS - n)
 }
 
-/// x − y.
-fn sub<W: Word>(x: &W, y: &W) -> W {
-    x.add(&y.not()).add(&W::constant(1))
-}
-
 /// Section 4.1: the round function R_k(x, y) = ((S^−α x + y) ⊕ k, S^β y ⊕ (S^−α x + y) ⊕ k).
 pub fn round<W: Word>(k: &W, [x, y]: &[W; 2]) -> [W; 2] {
     let x = x.rotr(ALPHA).add(y).xor(k);
@@ -43,7 +38,7 @@ pub fn round<W: Word>(k: &W, [x, y]: &[W; 2]) -> [W; 2] {
 /// Section 4.1: the inverse, R_k⁻¹(x, y) = (S^α ((x ⊕ k) − S^−β (x ⊕ y)), S^−β (x ⊕ y)).
 pub fn inverse_round<W: Word>(k: &W, [x, y]: &[W; 2]) -> [W; 2] {
     let y = x.xor(y).rotr(BETA);
-    let x = rotl(&sub(&x.xor(k), &y), ALPHA);
+    let x = rotl(&x.xor(k).sub(&y), ALPHA);
     [x, y]
 }
 

@@ -49,15 +49,14 @@ impl core::error::Error for TooShort {}
 
 /// Section 5.2: multiplication by α, the polynomial x, of an element of GF(2^128) or GF(2^64) in words, low word first.
 pub fn multiply_by_alpha<W: Word>(t: &mut [W]) {
-    let polynomial = W::constant(if t.len() as u32 * W::BITS == 128 { 0x87 } else { 0x1b });
     let last = t.len() - 1;
-    let carry = t[last].shr(W::BITS - 1);
+    // The coefficient of x^128 or x^64, which comes back as x^7 + x^2 + x + 1 or x^4 + x^3 + x + 1.
+    let c = t[last].shr(W::BITS - 1);
     for i in (1..=last).rev() {
         t[i] = t[i].shl(1).or(&t[i - 1].shr(W::BITS - 1));
     }
-    // All ones if the product has the degree of the polynomial, else zero: −carry.
-    let mask = carry.not().add(&W::constant(1));
-    t[0] = t[0].shl(1).xor(&mask.and(&polynomial));
+    let [b, a] = if t.len() as u32 * W::BITS == 128 { [2, 7] } else { [3, 4] };
+    t[0] = t[0].shl(1).xor(&c).xor(&c.shl(1)).xor(&c.shl(b)).xor(&c.shl(a));
 }
 
 /// [`multiply_by_alpha`] on bytes, of which the first has the lowest powers.
@@ -71,16 +70,55 @@ pub fn next_tweak<const BYTES: usize>(t: &mut [u8; BYTES]) {
     words.iter().zip(bytes).for_each(|(word, bytes)| *bytes = word.to_le_bytes());
 }
 
+/// A block, which is also an element of the field that tweaks are in.
+pub trait Block: Clone {
+    /// Addition in the field: bit by bit, modulo 2.
+    fn add(&mut self, other: &Self);
+    /// Section 5.2: multiplication by α.
+    fn multiply_by_alpha(&mut self);
+}
+
+impl<const BYTES: usize> Block for [u8; BYTES] {
+    #[inline]
+    fn add(&mut self, other: &Self) {
+        self.iter_mut().zip(other).for_each(|(byte, other)| *byte ^= other);
+    }
+    #[inline]
+    fn multiply_by_alpha(&mut self) {
+        next_tweak(self);
+    }
+}
+
+/// Words, the one of the lowest powers first.
+impl<W: Word, const WORDS: usize> Block for [W; WORDS] {
+    fn add(&mut self, other: &Self) {
+        self.iter_mut().zip(other).for_each(|(word, other)| *word = word.xor(other));
+    }
+    fn multiply_by_alpha(&mut self) {
+        multiply_by_alpha(self);
+    }
+}
+
 /// Adds T, T ⊗ α, T ⊗ α² … to blocks; afterwards T is that of the block behind them.
-fn add_tweaks<const BYTES: usize>(t: &mut [u8; BYTES], blocks: &mut [[u8; BYTES]]) {
+fn add_tweaks<B: Block>(t: &mut B, blocks: &mut [B]) {
     for block in blocks {
-        block.iter_mut().zip(&*t).for_each(|(byte, tweak)| *byte ^= tweak);
-        next_tweak(t);
+        block.add(t);
+        t.multiply_by_alpha();
     }
 }
 
 /// Blocks that are given to the cipher together.
 const TOGETHER: usize = 4;
+
+/// Sections 5.3.1 and 5.4.1, block by block, with E or D for `cipher`: P becomes E(P ⊕ T) ⊕ T. Afterwards T is that of the block
+/// behind the last.
+pub fn apply<B: Block>(mut cipher: impl FnMut(&mut [B]), t: &mut B, blocks: &mut [B]) {
+    for blocks in blocks.chunks_mut(TOGETHER) {
+        add_tweaks(&mut t.clone(), blocks);
+        cipher(blocks);
+        add_tweaks(t, blocks);
+    }
+}
 
 /// Section 5.3.1, block by block: P is encrypted to E(P ⊕ T) ⊕ T. Afterwards T is that of the block behind the last.
 pub fn encrypt_blocks<const BYTES: usize>(
@@ -88,11 +126,7 @@ pub fn encrypt_blocks<const BYTES: usize>(
     t: &mut [u8; BYTES],
     blocks: &mut [[u8; BYTES]],
 ) {
-    for blocks in blocks.chunks_mut(TOGETHER) {
-        add_tweaks(&mut t.clone(), blocks);
-        key1.encrypt_blocks(blocks);
-        add_tweaks(t, blocks);
-    }
+    apply(|blocks| key1.encrypt_blocks(blocks), t, blocks);
 }
 
 /// Section 5.4.1, block by block: C is decrypted to D(C ⊕ T) ⊕ T. Afterwards T is that of the block behind the last.
@@ -101,11 +135,7 @@ pub fn decrypt_blocks<const BYTES: usize>(
     t: &mut [u8; BYTES],
     blocks: &mut [[u8; BYTES]],
 ) {
-    for blocks in blocks.chunks_mut(TOGETHER) {
-        add_tweaks(&mut t.clone(), blocks);
-        key1.decrypt_blocks(blocks);
-        add_tweaks(t, blocks);
-    }
+    apply(|blocks| key1.decrypt_blocks(blocks), t, blocks);
 }
 
 /// Section 5.3.2: encrypts a data unit of which T, the encrypted tweak, is known.
