@@ -4,23 +4,68 @@ use vambrace_contract::{Access, Argument, ArgumentKind, Kernel, Overlap, ScalarT
 
 use crate::conditions::Count;
 use crate::memory::{Extent, Kind, Memory, Region, RegionId};
-use crate::specification::Specification;
+use crate::specification::{Given, Specification};
 use crate::terms::{Leaf, Term, Terms, ones};
-
-/// How many blocks ahead have names.
-pub const BLOCKS: usize = 8;
 
 /// One message: its state, and its blocks from the next one on.
 #[derive(Clone, Debug)]
 pub struct Lane {
     /// Where the state is.
     pub region: RegionId,
-    /// The words of the state.
+    /// The fields of the state.
     pub state: Vec<Term>,
-    /// The address of the next block.
-    pub cursor: Leaf,
+    /// The addresses of the next block, where it is read and where it is written.
+    pub cursors: Vec<Leaf>,
     /// The words of the blocks.
     pub blocks: Vec<Vec<Term>>,
+    /// Where blocks are written, if they are.
+    pub output: Option<Output>,
+}
+
+/// Where blocks are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Output {
+    /// The region.
+    pub region: RegionId,
+    /// Whether that is where they are read.
+    pub in_place: bool,
+}
+
+/// What a contract leaves open that each proof takes as fixed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Choice {
+    /// The number of rounds, where an argument tells it.
+    pub rounds: Option<u32>,
+    /// Whether blocks are written where they are read.
+    pub in_place: bool,
+}
+
+impl Choice {
+    /// Every choice that a contract allows.
+    pub fn all(arguments: &[Argument], specification: Specification) -> Vec<Choice> {
+        let rounds: Vec<Option<u32>> = match arguments.iter().find(|one| tells_rounds(one, specification)) {
+            Some(&Argument { kind: ArgumentKind::Scalar { min, max, step, .. }, .. }) => {
+                (min..=max).step_by(step as usize).map(|rounds| u32::try_from(rounds).ok()).collect()
+            }
+            _ => vec![None],
+        };
+        let may_be_in_place = arguments
+            .iter()
+            .any(|argument| matches!(argument.kind, ArgumentKind::Buffer { overlap: Overlap::MayEqual(_), .. }));
+        let places = if may_be_in_place { vec![false, true] } else { vec![false] };
+        let with = |rounds| places.iter().map(move |&in_place| Choice { rounds, in_place });
+        rounds.into_iter().flat_map(with).collect()
+    }
+
+    /// For messages; nothing where there is no choice.
+    pub fn describe(&self) -> String {
+        let place = if self.in_place { " in place" } else { "" };
+        self.rounds.map_or(place.to_owned(), |rounds| format!(" with {rounds} rounds{place}"))
+    }
+}
+
+fn tells_rounds(argument: &Argument, specification: Specification) -> bool {
+    specification.takes_rounds() && argument.name == "rounds"
 }
 
 /// The arguments.
@@ -32,8 +77,8 @@ pub struct Arguments {
     pub passed: Vec<(Term, u32)>,
     /// The messages.
     pub lanes: Vec<Lane>,
-    /// The public scalars beside the count.
-    pub scalars: Vec<Term>,
+    /// The keys, and the public scalars beside count and rounds.
+    pub given: Given<Term>,
     /// The number of blocks.
     pub count: Count,
 }
@@ -50,6 +95,12 @@ pub enum ShapeError {
         "the contract has {states} states, {messages} messages and {scalars} further scalars, which the specification does not expect"
     )]
     Number { states: usize, messages: usize, scalars: usize },
+    #[error("the contract has keys of {found} words, the specification of {expected}")]
+    Keys { found: usize, expected: usize },
+    #[error("the contract has {found} outputs for {expected} messages")]
+    Outputs { found: usize, expected: usize },
+    #[error("the contract has no number of rounds")]
+    NoRounds,
     #[error("the contract has no count of blocks")]
     NoCount,
 }
@@ -67,10 +118,23 @@ struct Maker<'a> {
     terms: &'a mut Terms,
     address_bits: u32,
     specification: Specification,
+    choice: Choice,
     words: Words,
+    all: &'static [Argument],
+    /// Which argument is the count.
+    counted: usize,
     arguments: Arguments,
     states: Vec<(RegionId, Vec<Term>)>,
-    streams: Vec<(Leaf, Vec<Vec<Term>>)>,
+    streams: Vec<Stream>,
+    outputs: Vec<(Option<Leaf>, Output)>,
+}
+
+/// Blocks that are read.
+struct Stream {
+    argument: usize,
+    region: RegionId,
+    cursor: Leaf,
+    blocks: Vec<Vec<Term>>,
 }
 
 impl Arguments {
@@ -81,7 +145,7 @@ impl Arguments {
     pub fn new(
         terms: &mut Terms,
         kernel: &Kernel,
-        specification: Specification,
+        (specification, choice): (Specification, Choice),
         address_bits: u32,
         (scale, rest): (u64, u64),
         words: Words,
@@ -95,52 +159,99 @@ impl Arguments {
         let variable = terms.variable(all[counted].name, address_bits, false);
         let leaf = terms.as_leaf(variable).ok_or(ShapeError::NoCount)?;
         let count = Count { leaf, low: 0, high: most.saturating_sub(rest) / scale, scale, rest };
-        let arguments =
-            Arguments { memory: Memory::default(), passed: Vec::new(), lanes: Vec::new(), scalars: Vec::new(), count };
-        let mut maker =
-            Maker { terms, address_bits, specification, words, arguments, states: Vec::new(), streams: Vec::new() };
+        let arguments = Arguments {
+            memory: Memory::default(),
+            passed: Vec::new(),
+            lanes: Vec::new(),
+            given: Given { keys: Vec::new(), scalars: Vec::new() },
+            count,
+        };
+        let (states, streams, outputs) = Default::default();
+        let mut maker = Maker {
+            terms,
+            address_bits,
+            specification,
+            choice,
+            words,
+            all,
+            counted,
+            arguments,
+            states,
+            streams,
+            outputs,
+        };
         for (index, argument) in all.iter().enumerate() {
             if index == counted {
                 let value = maker.terms.sum(&[(variable, scale.into())], rest.into(), address_bits);
                 maker.arguments.passed.push((value, address_bits));
             } else {
-                maker.argument(argument)?;
+                maker.argument(index, argument)?;
             }
         }
         maker.finish(kernel)
     }
 }
 
-/// The argument that counts blocks, and the bytes of one.
+/// The argument that counts blocks, and the bytes of one: the number, as wide as an address, that a size depends on.
 fn count_of(arguments: &[Argument]) -> Option<(usize, usize)> {
     arguments.iter().find_map(|argument| match argument.kind {
-        ArgumentKind::Buffer { size: Size::Affine { base: 0, per, argument }, .. } if per > 0 => Some((argument, per)),
+        ArgumentKind::Buffer { size: Size::Affine { base: 0, per, argument }, .. } if per > 0 => {
+            let counts = matches!(arguments[argument].kind, ArgumentKind::Scalar { ty: ScalarType::Usize, .. });
+            counts.then_some((argument, per))
+        }
         _ => None,
     })
 }
 
 impl Maker<'_> {
-    fn argument(&mut self, argument: &Argument) -> Result<(), ShapeError> {
+    fn argument(&mut self, index: usize, argument: &Argument) -> Result<(), ShapeError> {
         let refuse = Err(ShapeError::Argument(argument.name));
+        let name = argument.name;
         match argument.kind {
-            ArgumentKind::Buffer { overlap: Overlap::MayEqual(_), .. } => refuse,
-            ArgumentKind::Buffer { size: Size::Fixed(bytes), access: Access::ReadWrite, secrecy, .. }
-                if bytes == self.specification.state_bytes() =>
-            {
-                self.state(argument.name, secrecy);
-                Ok(())
-            }
-            ArgumentKind::Buffer { size: Size::Affine { base: 0, per, .. }, access: Access::Read, secrecy, .. }
-                if per == self.specification.block_bytes() && secrecy == Secrecy::Secret =>
-            {
-                self.message(argument.name);
-                Ok(())
-            }
+            ArgumentKind::Buffer { size, access, secrecy, overlap, .. } => match (size, access, overlap) {
+                (Size::Fixed(bytes), Access::ReadWrite, Overlap::Disjoint | Overlap::Shared)
+                    if bytes == self.specification.state_bytes() =>
+                {
+                    self.state(name, secrecy);
+                    Ok(())
+                }
+                (Size::Affine { base: 0, per, argument }, _, _) if argument == self.counted => {
+                    if per != self.specification.block_bytes() || secrecy != Secrecy::Secret {
+                        return refuse;
+                    }
+                    match (access, overlap) {
+                        (Access::Read, Overlap::Disjoint | Overlap::Shared) => self.message(index, name),
+                        (Access::Write, Overlap::Disjoint) => self.output(name, None),
+                        (Access::Write, Overlap::MayEqual(target)) => {
+                            let of = self.streams.iter().position(|stream| stream.argument == target);
+                            self.output(name, Some(of.ok_or(ShapeError::Argument(name))?));
+                        }
+                        _ => return refuse,
+                    }
+                    Ok(())
+                }
+                (_, Access::Read, Overlap::Disjoint | Overlap::Shared) => {
+                    let bytes = self.bytes(size).ok_or(ShapeError::Argument(name))?;
+                    self.keys(name, secrecy, bytes)
+                }
+                _ => refuse,
+            },
             ArgumentKind::Scalar { ty, secrecy: Secrecy::Public, max, .. } => {
-                self.scalar(argument.name, ty, max);
+                self.scalar(argument, ty, max);
                 Ok(())
             }
-            _ => refuse,
+            ArgumentKind::Scalar { .. } => refuse,
+        }
+    }
+
+    /// Bytes of a buffer that is the same for every count.
+    fn bytes(&self, size: Size) -> Option<usize> {
+        match size {
+            Size::Fixed(bytes) => Some(bytes),
+            Size::Affine { base, per, argument } if tells_rounds(&self.all[argument], self.specification) => {
+                base.checked_add_unsigned(per * self.choice.rounds? as usize)?.try_into().ok()
+            }
+            _ => None,
         }
     }
 
@@ -150,12 +261,12 @@ impl Maker<'_> {
         self.terms.as_leaf(pointer).expect("a variable is a leaf")
     }
 
-    fn word(&mut self, name: String, secret: bool) -> Term {
-        let word = self.terms.variable(name, self.specification.width, secret);
+    fn variable(&mut self, name: String, bits: u32, secret: bool) -> Term {
+        let variable = self.terms.variable(name, bits, secret);
         match self.words {
-            Words::Variables => word,
+            Words::Variables => variable,
             Words::Numbers => {
-                let number = self.terms.sample(word);
+                let number = self.terms.sample(variable);
                 self.terms.constant(number)
             }
         }
@@ -163,65 +274,122 @@ impl Maker<'_> {
 
     fn state(&mut self, name: &'static str, secrecy: Secrecy) {
         let base = self.pointer(name);
-        let (bytes, word_bytes) = (self.specification.state_bytes(), self.specification.width as usize / 8);
+        let bytes = self.specification.state_bytes();
         let secret_bytes = secrecy.secret_bytes(bytes);
         let kind = Kind::Argument(Access::ReadWrite);
         let mut region = Region::new(name, base, kind, 0, Extent::Fixed(bytes as i64));
-        let mut words = Vec::new();
-        for (index, word_name) in self.specification.state_names().into_iter().enumerate() {
-            let at = index * word_bytes;
-            let word = self.word(format!("{name}.{word_name}"), at < secret_bytes);
-            region.put(self.terms, at as i64, word, word_bytes as u32);
-            words.push(word);
+        let (mut fields, mut at) = (Vec::new(), 0);
+        for field in self.specification.state() {
+            let variable = self.variable(format!("{name}.{}", field.name), field.bits, at < secret_bytes);
+            region.put(self.terms, at as i64, variable, field.bits / 8);
+            fields.push(variable);
+            at += field.bits as usize / 8;
         }
-        self.states.push((self.arguments.memory.add(region), words));
+        self.states.push((self.arguments.memory.add(region), fields));
     }
 
-    fn message(&mut self, name: &'static str) {
-        let base = self.pointer(name);
+    fn message(&mut self, argument: usize, name: &'static str) {
+        let cursor = self.pointer(name);
         let (bytes, width) = (self.specification.block_bytes(), self.specification.width);
         let kind = Kind::Argument(Access::Read);
-        let mut region = Region::new(name, base, kind, 0, Extent::PerUnit(bytes as i64));
+        let mut region = Region::new(name, cursor, kind, 0, Extent::PerUnit(bytes as i64));
         let mut blocks = Vec::new();
-        for block in 0..BLOCKS {
-            let words: Vec<Term> = (0..Specification::BLOCK_WORDS)
-                .map(|word| self.word(format!("{name}[{block}].m{word}"), true))
+        for block in 0..self.specification.blocks_with_names() {
+            let words: Vec<Term> = (0..self.specification.block_words())
+                .map(|word| self.variable(format!("{name}[{block}].m{word}"), width, true))
                 .collect();
             for (index, &word) in words.iter().enumerate() {
-                let there = if self.specification.big_endian_blocks() {
-                    self.terms.reverse_bytes(word, width, width)
-                } else {
-                    word
-                };
+                let there = self.specification.in_memory(self.terms, word);
                 let at = block * bytes + index * width as usize / 8;
                 region.put(self.terms, at as i64, there, width / 8);
             }
             blocks.push(words);
         }
-        self.arguments.memory.add(region);
-        self.streams.push((base, blocks));
+        let region = self.arguments.memory.add(region);
+        self.streams.push(Stream { argument, region, cursor, blocks });
     }
 
-    fn scalar(&mut self, name: &'static str, ty: ScalarType, max: u64) {
+    /// Where blocks are written; the number of the message that they may be written over.
+    fn output(&mut self, name: &'static str, over: Option<usize>) {
+        if let Some(stream) = over.filter(|_| self.choice.in_place).map(|index| &self.streams[index]) {
+            let pointer = self.terms.window(stream.cursor);
+            self.arguments.passed.push((pointer, self.address_bits));
+            let region = stream.region;
+            let shared = self.arguments.memory.region_mut(region);
+            shared.kind = Kind::Argument(Access::ReadWrite);
+            shared.name = format!("{name}, which is {}", shared.name);
+            self.outputs.push((None, Output { region, in_place: true }));
+            return;
+        }
+        let cursor = self.pointer(name);
+        let extent = Extent::PerUnit(self.specification.block_bytes() as i64);
+        let region = Region::new(name, cursor, Kind::Argument(Access::Write), 0, extent);
+        let region = self.arguments.memory.add(region);
+        self.outputs.push((Some(cursor), Output { region, in_place: false }));
+    }
+
+    fn keys(&mut self, name: &'static str, secrecy: Secrecy, bytes: usize) -> Result<(), ShapeError> {
+        let width = self.specification.width;
+        let (expected, found) = (self.specification.key_words(), bytes * 8 / width as usize);
+        if expected == 0 || secrecy != Secrecy::Secret {
+            return Err(ShapeError::Argument(name));
+        }
+        if found != expected || !self.arguments.given.keys.is_empty() {
+            return Err(ShapeError::Keys { found, expected });
+        }
+        let base = self.pointer(name);
+        let mut region = Region::new(name, base, Kind::Argument(Access::Read), 0, Extent::Fixed(bytes as i64));
+        for index in 0..found {
+            let word = self.variable(format!("{name}.k{index}"), width, true);
+            region.put(self.terms, (index * width as usize / 8) as i64, word, width / 8);
+            self.arguments.given.keys.push(word);
+        }
+        self.arguments.memory.add(region);
+        Ok(())
+    }
+
+    fn scalar(&mut self, argument: &Argument, ty: ScalarType, max: u64) {
         let bits = match ty {
             ScalarType::U32 => 32,
             ScalarType::U64 => 64,
             ScalarType::Usize => self.address_bits,
         };
+        if let Some(rounds) = self.choice.rounds.filter(|_| tells_rounds(argument, self.specification)) {
+            let rounds = self.terms.constant(rounds.into());
+            self.arguments.passed.push((rounds, bits));
+            return;
+        }
         // Every value up to the next power of two, which is no less than the contract asks for.
         let used = max.checked_ilog2().map_or(1, |log| log + 1).min(bits);
-        let value = self.terms.variable(name, used, false);
+        let value = self.variable(argument.name.to_owned(), used, false);
         self.arguments.passed.push((value, bits));
-        self.arguments.scalars.push(value);
+        self.arguments.given.scalars.push(value);
     }
 
     fn finish(mut self, kernel: &Kernel) -> Result<Arguments, ShapeError> {
-        let (states, messages, scalars) = (self.states.len(), self.streams.len(), self.arguments.scalars.len());
+        let (states, messages) = (self.states.len(), self.streams.len());
+        let scalars = self.arguments.given.scalars.len();
         if states != kernel.lanes || messages != kernel.lanes || scalars != self.specification.scalars() {
             return Err(ShapeError::Number { states, messages, scalars });
         }
+        let (found, expected) = (self.outputs.len(), if self.specification.writes_blocks() { messages } else { 0 });
+        if found != expected {
+            return Err(ShapeError::Outputs { found, expected });
+        }
+        if self.specification.takes_rounds() && self.choice.rounds.is_none() {
+            return Err(ShapeError::NoRounds);
+        }
+        let (found, expected) = (self.arguments.given.keys.len(), self.specification.key_words());
+        if found != expected {
+            return Err(ShapeError::Keys { found, expected });
+        }
+        let mut outputs = self.outputs.into_iter();
         self.arguments.lanes = (self.states.into_iter().zip(self.streams))
-            .map(|((region, state), (cursor, blocks))| Lane { region, state, cursor, blocks })
+            .map(|((region, state), Stream { cursor, blocks, .. })| {
+                let (more, output) = outputs.next().unzip();
+                let cursors = [Some(cursor), more.flatten()].into_iter().flatten().collect();
+                Lane { region, state, cursors, blocks, output }
+            })
             .collect();
         Ok(self.arguments)
     }

@@ -21,7 +21,7 @@ pub struct Limits {
 impl Default for Limits {
     /// Some ten times what the costliest kernel takes.
     fn default() -> Limits {
-        Limits { steps: 1_000_000, nodes: 8_000_000, products: 4_096, time: Duration::from_secs(20) }
+        Limits { steps: 10_000_000, nodes: 8_000_000, products: 4_096, time: Duration::from_secs(60) }
     }
 }
 

@@ -3,7 +3,7 @@
 //! Two kinds of question have an answer: about constants, and about the number of units that are left, which is a variable
 //! of which an interval is known. Where the interval has numbers of both answers, the run is to be split.
 
-use crate::terms::{Leaf, Term, Terms, ones};
+use crate::terms::{Leaf, Substitution, Term, Terms, ones};
 
 /// The number of units that are left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,6 +24,19 @@ impl Count {
     /// Units that are left at least.
     pub fn units(&self) -> u64 {
         self.low.saturating_mul(self.scale).saturating_add(self.rest)
+    }
+}
+
+/// The term with the number of units in the place of the count, where only one number is possible.
+pub(crate) fn with_known_count(terms: &mut Terms, term: Term, count: Option<Count>) -> Term {
+    match count.filter(|count| count.low == count.high) {
+        Some(count) if terms.leaves_below(&[term]).contains(&count.leaf) => {
+            let mut known = Substitution::default();
+            let number = terms.constant(count.low.into());
+            known.replace(count.leaf, number);
+            terms.substitute(term, &mut known)
+        }
+        _ => term,
     }
 }
 
@@ -61,6 +74,22 @@ fn linear(terms: &mut Terms, term: Term, width: u32, count: Count) -> Option<Lin
     (terms.low(whole, counting) == summand && fits).then_some(Linear { factor, constant })
 }
 
+/// The value of a term that depends on the count alone, where few counts are possible: each is a case of its own.
+fn by_cases(terms: &mut Terms, term: Term, count: Count) -> Option<Result<u128, Undecided>> {
+    let depends = terms.leaves_below(&[term]).into_iter().filter(|&leaf| terms.name(leaf).is_some());
+    if !depends.eq([count.leaf]) || count.high - count.low >= FEW {
+        return None;
+    }
+    if count.low < count.high {
+        return Some(Err(Undecided::Split(count.low + 1)));
+    }
+    let known = with_known_count(terms, term, Some(count));
+    terms.value(known).map(Ok)
+}
+
+/// How many counts are few.
+const FEW: u64 = 8;
+
 fn refuse(terms: &Terms, term: Term) -> Undecided {
     if terms.is_secret(term) { Undecided::Secret(terms.write(term)) } else { Undecided::Unknown(terms.write(term)) }
 }
@@ -76,7 +105,10 @@ pub(crate) fn is_zero(terms: &mut Terms, term: Term, width: u32, count: Option<C
     let Some(Linear { factor, constant }) =
         linear(terms, term, width, count).or_else(|| linear(terms, negated, width, count))
     else {
-        return Err(refuse(terms, term));
+        return match by_cases(terms, term, count) {
+            Some(value) => value.map(|value| value == 0),
+            None => Err(refuse(terms, term)),
+        };
     };
     let target = constant.wrapping_neg() & ones(width);
     let zero_at = target / factor;
@@ -199,6 +231,19 @@ mod tests {
                 ask(factor, constant, more, |value| 6 < value);
             }
         }
+    }
+
+    #[test]
+    fn bits_of_few_counts_are_asked_for_one_by_one() {
+        let mut terms = Terms::new(Default::default());
+        let count = terms.variable("count", 64, false);
+        let (leaf, less) = (terms.as_leaf(count).unwrap(), terms.add_constant(count, -2, 64));
+        let lowest = terms.mask(less, 1);
+        let known = |low, high| Some(Count { leaf, low, high, scale: 1, rest: 0 });
+        assert_eq!(is_zero(&mut terms, lowest, 64, known(0, 0)), Ok(true));
+        assert_eq!(is_zero(&mut terms, lowest, 64, known(1, 1)), Ok(false));
+        assert_eq!(is_zero(&mut terms, lowest, 64, known(0, 1)), Err(Undecided::Split(1)));
+        assert!(matches!(is_zero(&mut terms, lowest, 64, known(0, 100)), Err(Undecided::Unknown(_))));
     }
 
     #[test]

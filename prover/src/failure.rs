@@ -6,7 +6,8 @@ use crate::arguments::ShapeError;
 use crate::budget::Exhausted;
 use crate::machine::Fault;
 use crate::memory::Offset;
-use crate::terms::Difference;
+use crate::numbers::example;
+use crate::terms::{Difference, Term, Terms};
 
 /// Why there is no proof, and at which instruction that was seen.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,6 +16,8 @@ pub struct Failure {
     pub position: Option<u64>,
     /// The instruction.
     pub word: Option<u32>,
+    /// What was taken as fixed, as ` with 12 rounds in place`.
+    pub choice: String,
     /// What is wrong.
     pub reason: Box<Reason>,
 }
@@ -43,6 +46,10 @@ pub enum Reason {
     TooManyBlocks(u64),
     #[error("after {blocks} blocks {word} is not what the specification says\n{example}\n    code          {}\n    specification {}", difference.one, difference.other)]
     Output { word: String, blocks: u64, difference: Difference, example: String },
+    #[error("after {blocks} blocks {word} is not written")]
+    NotWritten { word: String, blocks: u64 },
+    #[error("after {blocks} blocks {word} is written, which belongs to a block that is not done")]
+    WrittenAhead { word: String, blocks: u64 },
     #[error(
         "after {blocks} blocks the terms of {word} have the value {found:#x} where the specification on numbers has {expected:#x}"
     )]
@@ -57,10 +64,18 @@ pub enum Reason {
     SecretStack { offset: Offset, bytes: u32, held: String },
 }
 
+impl Reason {
+    /// A word of the output that is not what it should be.
+    pub(crate) fn output(terms: &mut Terms, word: String, blocks: u64, found: Term, expected: Term) -> Reason {
+        let (difference, example) = (terms.difference(found, expected), example(terms, found, expected));
+        Reason::Output { word, blocks, difference, example }
+    }
+}
+
 impl Failure {
     /// A failure that no instruction is to blame for.
     pub fn new(reason: impl Into<Reason>) -> Failure {
-        Failure { position: None, word: None, reason: Box::new(reason.into()) }
+        Failure { position: None, word: None, choice: String::new(), reason: Box::new(reason.into()) }
     }
 }
 
@@ -71,7 +86,8 @@ impl fmt::Display for Failure {
             (Some(position), None) => write!(f, "at offset {position:#x}: ")?,
             _ => {}
         }
-        write!(f, "{}", self.reason)
+        write!(f, "{}", self.reason)?;
+        if self.choice.is_empty() { Ok(()) } else { write!(f, "\n   {}", self.choice) }
     }
 }
 

@@ -5,7 +5,7 @@
 //! else is a failed proof, with the first difference and numbers that show it.
 //!
 //! The layers, each of which knows only those before it: [`budget`], [`terms`]; [`memory`], [`conditions`], [`machine`]; `vectors`, [`a64`] and
-//! [`a32`] (decoders and semantics); [`arguments`] and [`specification`] (what a contract grants, what the standard says); [`induction`]; and [`prove`].
+//! [`a32`] (decoders and semantics); [`arguments`] and [`specification`] (what a contract grants, what the standard says); [`heads`] and [`induction`]; and [`prove`].
 //! `docs/proofs.md` in the repository explains them to a reader who knows no provers.
 #![forbid(unsafe_code)]
 
@@ -17,9 +17,11 @@ pub mod code;
 pub mod conditions;
 mod encoding;
 pub mod failure;
+pub mod heads;
 pub mod induction;
 pub mod machine;
 pub mod memory;
+mod numbers;
 mod prove;
 mod sha2;
 pub mod specification;

@@ -1,5 +1,7 @@
 //! What both architectures have in common: a machine that executes one instruction after the other on terms.
 
+use std::cell::Cell;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use crate::code::Code;
@@ -96,6 +98,11 @@ pub trait Machine: Clone {
 
     /// Says which case it is.
     fn set_stack_phase(&mut self, _phase: u32) {}
+
+    /// Becomes true when a step, of this machine or a clone of it, depends on which case it is.
+    fn stack_phase_asked(&self) -> Rc<Cell<bool>> {
+        Rc::default()
+    }
 
     /// Executes one instruction.
     ///

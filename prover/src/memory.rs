@@ -9,6 +9,7 @@ use std::fmt;
 use vambrace_contract::Access;
 
 use crate::code::Code;
+use crate::conditions::{Count, with_known_count};
 use crate::terms::{Leaf, Term, Terms};
 
 /// Which region of a [`Memory`].
@@ -117,6 +118,17 @@ impl Region {
         }
     }
 
+    /// Gives names to bytes of which nothing is known.
+    fn fill(&mut self, terms: &mut Terms, offset: i64, bytes: u32) {
+        while let Err(missing) = self.get(terms, offset, bytes) {
+            let unit = missing & !7;
+            let free = self.cells.range(unit - 15..unit + 8).all(|(&at, &(_, length))| at + i64::from(length) <= unit);
+            let (at, length) = if free { (unit, 8) } else { (missing, 1) };
+            let junk = terms.variable(format!("what was at {}{}", self.name, Offset(at)), length * 8, false);
+            self.cells.insert(at, (junk, length));
+        }
+    }
+
     /// The value there; the first offset that holds nothing, if one does.
     ///
     /// # Errors
@@ -207,10 +219,17 @@ impl Memory {
     ///
     /// # Errors
     /// If it is none.
-    pub fn resolve(&self, terms: &Terms, address: Term, width: u32) -> Result<(RegionId, i64), MemoryError> {
+    pub fn resolve(
+        &self,
+        terms: &mut Terms,
+        address: Term,
+        width: u32,
+        count: Option<Count>,
+    ) -> Result<(RegionId, i64), MemoryError> {
         if terms.is_secret(address) {
             return Err(MemoryError::SecretAddress(terms.write(address)));
         }
+        let address = with_known_count(terms, address, count);
         let unknown = || MemoryError::UnknownAddress(terms.write(address));
         let (base, offset) = terms.as_offset(address, width).ok_or_else(unknown)?;
         let base = base.ok_or_else(unknown)?;
@@ -249,11 +268,18 @@ impl Memory {
     ///
     /// # Errors
     /// If that is not granted.
-    pub fn load(&self, terms: &mut Terms, at: (RegionId, i64), bytes: u32, pointer: i64) -> Result<Term, MemoryError> {
+    pub fn load(
+        &mut self,
+        terms: &mut Terms,
+        at: (RegionId, i64),
+        bytes: u32,
+        pointer: i64,
+    ) -> Result<Term, MemoryError> {
         let (id, offset) = at;
         let region = self.region(id);
         let (low, high) = (region.low, self.end(region));
-        let name = || region.name.clone();
+        let name = region.name.clone();
+        let name = || name.clone();
         if region.kind != Kind::Code && (offset < low || offset.saturating_add(bytes.into()) > high) {
             return Err(MemoryError::ReadOutside {
                 region: name(),
@@ -264,6 +290,10 @@ impl Memory {
             });
         }
         self.check_stack(region, offset, bytes, pointer)?;
+        let region = &mut self.regions[id.0];
+        if region.kind == Kind::Stack {
+            region.fill(terms, offset, bytes);
+        }
         region.get(terms, offset, bytes).map_err(|missing| match region.kind {
             Kind::Code => MemoryError::NoLiteral { offset: Offset(offset), bytes },
             _ => MemoryError::NothingThere { region: name(), offset: Offset(missing) },
@@ -349,7 +379,7 @@ mod tests {
         memory.units = 2;
         assert!(memory.load(&mut terms, (id, 8), 16, 0).is_ok());
         let address = terms.window(base);
-        assert_eq!(memory.resolve(&terms, address, 64), Ok((id, 0)));
+        assert_eq!(memory.resolve(&mut terms, address, 64, None), Ok((id, 0)));
         assert_eq!(Offset(-16).to_string(), "-0x10");
     }
 }

@@ -6,16 +6,18 @@ use std::time::Duration;
 
 use vambrace_contract::{Architecture, Kernel};
 
-use crate::arguments::{Arguments, BLOCKS, Words};
+use crate::arguments::{Arguments, Choice, Lane, Words};
 use crate::budget::{Budget, Exhausted, Limits, computed};
 use crate::code::Code;
 use crate::conditions::Count;
 use crate::failure::{Failure, Reason};
-use crate::induction::{Chain, Cut, Proved, find_head, for_every_count};
+use crate::heads::{Cut, Heads};
+use crate::induction::{Chain, Proved, equal_at, for_every_count};
 use crate::machine::{Fault, Machine, Register};
-use crate::memory::{Kind, MemoryError, Offset, RegionId};
-use crate::specification::Specification;
-use crate::terms::{Assignment, Leaf, Term, Terms};
+use crate::memory::{Kind, MemoryError, Offset};
+use crate::numbers::Random;
+use crate::specification::{Given, Specification};
+use crate::terms::{Assignment, Term, Terms};
 use crate::{a32, a64};
 
 /// What became of a kernel.
@@ -42,15 +44,16 @@ pub struct Verdict {
     pub nodes: usize,
     /// Turns of the search for the invariant, over all cases.
     pub rounds: usize,
-    /// Cases that differ in the remainder of the count, or in how the stack is aligned.
+    /// Cases that differ in the number of rounds, in whether blocks are written where they are read, in the remainder of the
+    /// count, or in how the stack is aligned.
     pub cases: u64,
     /// States at a return that were evaluated on numbers and compared with the specification.
     pub evaluated: usize,
 }
 
 /// Proves that code keeps the contract of a kernel and computes what the specification of its entry point says, for all
-/// inputs and every number of blocks:
-/// - the state is the specification's;
+/// inputs, every number of blocks, every number of rounds that the contract allows, in place and not:
+/// - the state is the specification's, and so is every block that is written; no other is;
 /// - every load and store is inside what the contract grants, no stack is used below the declared depth, and none below SP;
 /// - no branch, no address and no operand of a division depends on a secret;
 /// - callee-saved registers and SP are given back, and the return is to the caller;
@@ -79,7 +82,8 @@ pub fn prove(kernel: &Kernel, code: &Code, limits: Limits) -> Verdict {
     verdict
 }
 
-/// Proves for every count, or, where the kernel divides it, for every remainder; and for every alignment of the stack.
+/// Proves for every choice that the contract leaves, for every count, or, where the kernel divides it, for every remainder;
+/// and for every alignment of the stack, if that is asked for.
 fn all_cases<M: Machine>(
     kernel: &Kernel,
     specification: Specification,
@@ -88,21 +92,32 @@ fn all_cases<M: Machine>(
     verdict: &mut Verdict,
 ) -> Outcome {
     let began = computed();
-    let cases = |scale| -> Vec<(u64, u32)> {
-        (0..scale).flat_map(|rest| M::STACK_PHASES.iter().map(move |&phase| (rest, phase))).collect()
-    };
-    let (mut scale, mut waiting, turns) = (1, cases(1), Cell::new(1));
-    while let Some((rest, stack_phase)) = waiting.pop() {
-        let mut terms = Terms::within(Budget::continued(limits, began, verdict.steps));
-        let case = Case { kernel, specification, code, count: (scale, rest), stack_phase, turns: &turns };
-        let result = case.prove::<M>(&mut terms, verdict);
-        verdict.steps = terms.budget().steps();
-        verdict.nodes = verdict.nodes.max(terms.nodes());
-        verdict.cases += 1;
-        if let Err(failure) = result {
-            match *failure.reason {
-                Reason::Divides(by) if scale == 1 => (scale, waiting, verdict.cases) = (by, cases(by), 0),
-                _ => return Outcome::NotProved(failure),
+    let choices = Choice::all(kernel.contract.arguments, specification);
+    let with_rest = |scale| (0..scale).flat_map(|rest| choices.iter().map(move |&choice| (rest, choice)));
+    let (mut scale, first_cut) = (1, Cell::new(0));
+    let mut waiting: Vec<(u64, Choice)> = with_rest(1).collect();
+    while let Some((rest, choice)) = waiting.pop() {
+        let rounds = choice.rounds.unwrap_or(0);
+        let specification = specification.with_rounds(rounds);
+        for &stack_phase in M::STACK_PHASES {
+            let mut terms = Terms::within(Budget::continued(limits, began, verdict.steps));
+            let count = (scale, rest);
+            let case = Case { kernel, specification, choice, code, count, stack_phase, first_cut: &first_cut };
+            let result = case.prove::<M>(&mut terms, verdict);
+            verdict.steps = terms.budget().steps();
+            verdict.nodes = verdict.nodes.max(terms.nodes());
+            verdict.cases += 1;
+            match result {
+                Ok(phase_counts) if phase_counts => {}
+                // Any alignment is like this one.
+                Ok(_) => break,
+                Err(failure) => match *failure.reason {
+                    Reason::Divides(by) if scale == 1 => {
+                        (scale, waiting, verdict.cases) = (by, with_rest(by).collect(), 0);
+                        break;
+                    }
+                    _ => return Outcome::NotProved(Failure { choice: choice.describe(), ..failure }),
+                },
             }
         }
     }
@@ -112,17 +127,19 @@ fn all_cases<M: Machine>(
 struct Case<'a> {
     kernel: &'a Kernel,
     specification: Specification,
+    choice: Choice,
     code: &'a Arc<Code>,
     count: (u64, u64),
     stack_phase: u32,
-    /// How many turns of the loop count as one; the same for all cases.
-    turns: &'a Cell<u32>,
+    /// Which of the cuts has worked; the same for all cases.
+    first_cut: &'a Cell<usize>,
 }
 
 impl Case<'_> {
     fn entry<M: Machine>(&self, terms: &mut Terms, words: Words) -> Result<(M, Arguments), Failure> {
-        let arguments = Arguments::new(terms, self.kernel, self.specification, M::ADDRESS_BITS, self.count, words)
-            .map_err(Failure::new)?;
+        let what = (self.specification, self.choice);
+        let arguments =
+            Arguments::new(terms, self.kernel, what, M::ADDRESS_BITS, self.count, words).map_err(Failure::new)?;
         let memory = arguments.memory.clone();
         let mut machine = M::enter(terms, self.code.clone(), self.kernel.stack, memory, &arguments.passed);
         machine.set_count(arguments.count);
@@ -130,60 +147,65 @@ impl Case<'_> {
         Ok((machine, arguments))
     }
 
-    fn prove<M: Machine>(&self, terms: &mut Terms, verdict: &mut Verdict) -> Result<(), Failure> {
-        let mut numbers = Terms::new(Limits::default());
+    /// Whether it is a proof for this alignment of the stack alone.
+    fn prove<M: Machine>(&self, terms: &mut Terms, verdict: &mut Verdict) -> Result<bool, Failure> {
+        let mut numbers = Terms::new(Limits { steps: TRIAL_STEPS, ..Limits::default() });
         let (trial, _) = self.entry::<M>(&mut numbers, Words::Numbers)?;
-        let head = find_head(&mut numbers, trial);
-        let turns = self.turns.get();
-        let result = self.prove_with::<M>(terms, head.map(|head| Cut { head, turns }), verdict);
-        match (result, head) {
-            (Err(failure), Some(head)) if turns == 1 && is_for_want_of_an_invariant(&failure) => {
-                // Perhaps the state is back in its place after the second turn.
-                self.turns.set(2);
-                self.prove_with::<M>(terms, Some(Cut { head, turns: 2 }), verdict).map_err(|_| failure)
+        let cuts = Heads::find(&mut numbers, &trial, self.specification.blocks_with_names()).cuts();
+        let (mut index, mut failed): (usize, Option<Failure>) = (self.first_cut.get(), None);
+        loop {
+            let failure = match self.prove_with::<M>(terms, &cuts[index], verdict) {
+                Ok(phase_counts) => {
+                    self.first_cut.set(index);
+                    return Ok(phase_counts);
+                }
+                Err(failure) => failure,
+            };
+            // What few blocks go through one by one may be no loop that leaves an invariant: then it is executed.
+            let few = index == 0 && cuts[1] != cuts[0] && !matches!(*failure.reason, Reason::Divides(_));
+            let another = few || is_for_want_of_an_invariant(&failure);
+            let said = failed.take().filter(|_| another).unwrap_or(failure);
+            match (index + 1..cuts.len()).find(|&next| cuts[next] != cuts[index]) {
+                Some(next) if another => (index, failed) = (next, Some(said)),
+                _ => return Err(said),
             }
-            (result, _) => result,
         }
     }
 
-    fn prove_with<M: Machine>(
-        &self,
-        terms: &mut Terms,
-        cut: Option<Cut>,
-        verdict: &mut Verdict,
-    ) -> Result<(), Failure> {
+    fn prove_with<M: Machine>(&self, terms: &mut Terms, cut: &Cut, verdict: &mut Verdict) -> Result<bool, Failure> {
         let (entry, arguments) = self.entry::<M>(terms, Words::Variables)?;
         let before = entry.registers();
-        let mut chain = Chain::new(self.specification, &arguments);
+        let phase = entry.stack_phase_asked();
+        let mut chain = Chain::new(terms, self.specification, &arguments, M::ADDRESS_BITS);
         let Proved { returns, rounds } = for_every_count(terms, self.code, entry, cut, &mut chain)?;
         verdict.rounds += rounds;
         for machine in &returns {
-            let blocks = blocks_done(machine)?;
-            self.check_outputs(terms, machine, blocks, &mut chain)?;
+            let blocks = blocks_done(machine, &chain)?;
+            self.check_state(terms, machine, blocks, &mut chain)?;
+            chain.check_blocks(terms, machine, blocks as usize).map_err(Failure::new)?;
             self.check_registers(terms, machine, &before)?;
             self.check_residue(terms, machine)?;
-            verdict.evaluated += self.evaluate(terms, machine, blocks, &arguments)?;
+            verdict.evaluated += self.evaluate(terms, machine, blocks, &arguments, &chain)?;
         }
         match terms.budget().exhausted() {
             Some(exhausted) => Err(Failure::new(Reason::Exhausted(exhausted))),
-            None => Ok(()),
+            None => Ok(phase.get()),
         }
     }
 
-    fn state_word<M: Machine>(
-        &self,
-        terms: &mut Terms,
-        machine: &M,
-        lane: usize,
-        word: usize,
-        chain: &[crate::arguments::Lane],
-    ) -> Term {
-        let bytes = self.specification.width / 8;
-        let region = machine.memory().region(chain[lane].region);
-        region.get(terms, i64::from(bytes) * word as i64, bytes).expect("the state was there at entry")
+    /// The fields of a lane's state, as they are in memory.
+    fn state_found<M: Machine>(&self, terms: &mut Terms, machine: &M, lane: &Lane) -> Vec<Term> {
+        let region = machine.memory().region(lane.region);
+        let mut at = 0;
+        let field = |bits: u32| {
+            let bytes = bits / 8;
+            at += i64::from(bytes);
+            region.get(terms, at - i64::from(bytes), bytes).expect("the state was there at entry")
+        };
+        self.specification.state().iter().map(|field| field.bits).map(field).collect()
     }
 
-    fn check_outputs<M: Machine>(
+    fn check_state<M: Machine>(
         &self,
         terms: &mut Terms,
         machine: &M,
@@ -192,24 +214,20 @@ impl Case<'_> {
     ) -> Result<(), Failure> {
         let lanes = chain.lanes().to_vec();
         let expected = chain.after(terms, blocks as usize).to_vec();
-        for (lane, expected) in expected.iter().enumerate() {
-            for (word, &expected) in expected.iter().enumerate() {
-                let found = self.state_word(terms, machine, lane, word, &lanes);
-                if !terms.equal(found, expected) {
-                    return Err(Failure::new(Reason::Output {
-                        word: self.word_name(machine, lanes[lane].region, word),
-                        blocks,
-                        difference: terms.difference(found, expected),
-                        example: example(terms, found, expected),
-                    }));
+        for (lane, expected) in lanes.iter().zip(expected) {
+            let found = self.state_found(terms, machine, lane);
+            for (index, (&found, expected)) in found.iter().zip(expected).enumerate() {
+                if !equal_at(terms, found, expected, machine.count()) {
+                    let name = self.field_name(machine, lane, index);
+                    return Err(Failure::new(Reason::output(terms, name, blocks, found, expected)));
                 }
             }
         }
         Ok(())
     }
 
-    fn word_name<M: Machine>(&self, machine: &M, region: RegionId, word: usize) -> String {
-        format!("{}.{}", machine.memory().region(region).name, self.specification.state_names()[word])
+    fn field_name<M: Machine>(&self, machine: &M, lane: &Lane, index: usize) -> String {
+        format!("{}.{}", machine.memory().region(lane.region).name, self.specification.state()[index].name)
     }
 
     fn check_registers<M: Machine>(&self, terms: &mut Terms, machine: &M, before: &[Register]) -> Result<(), Failure> {
@@ -256,41 +274,48 @@ impl Case<'_> {
         machine: &M,
         blocks: u64,
         arguments: &Arguments,
+        chain: &Chain,
     ) -> Result<usize, Failure> {
         for trial in 0..TRIALS {
             let mut random = Random(0x7072_6f76_6572 + trial);
             let mut values = Assignment::default();
-            let mut number = |terms: &Terms, term: Term| {
-                let leaf = terms.as_leaf(term).expect("arguments are variables");
-                let value = random.number(terms.width(leaf));
-                values.set(leaf, value);
-                value as u64
+            let mut numbers = |terms: &Terms, variables: &[Term]| -> Vec<u64> {
+                let number = |&term: &Term| {
+                    let leaf = terms.as_leaf(term).expect("arguments are variables");
+                    let value = random.number(terms.width(leaf));
+                    values.set(leaf, value);
+                    value as u64
+                };
+                variables.iter().map(number).collect()
             };
-            let scalars: Vec<u64> = arguments.scalars.iter().map(|&scalar| number(terms, scalar)).collect();
+            let Given { keys, scalars } = &arguments.given;
+            let given = Given { keys: numbers(terms, keys), scalars: numbers(terms, scalars) };
             let mut expected = Vec::new();
             for lane in &arguments.lanes {
-                let mut state: Vec<u64> = lane.state.iter().map(|&word| number(terms, word)).collect();
+                let (mut state, mut output) = (numbers(terms, &lane.state), Vec::new());
                 for block in &lane.blocks[..blocks as usize] {
-                    let block: Vec<u64> = block.iter().map(|&word| number(terms, word)).collect();
-                    state = self.specification.advance_numbers(&state, &block, &scalars);
+                    let step = self.specification.step_on_numbers(&state, &numbers(terms, block), &given);
+                    state = step.state;
+                    output.extend(step.block);
                 }
-                expected.push(state);
+                expected.push((state, output));
             }
-            for (lane, expected) in expected.iter().enumerate() {
-                let words: Vec<Term> = (0..expected.len())
-                    .map(|word| self.state_word(terms, machine, lane, word, &arguments.lanes))
-                    .collect();
-                // The state depends on nothing else.
+            if let Some(count) = machine.count() {
+                values.set(count.leaf, count.low.into());
+            }
+            for (index, (lane, (state, output))) in arguments.lanes.iter().zip(expected).enumerate() {
+                let mut words = self.state_found(terms, machine, lane);
+                words.extend(chain.output_words(terms, machine, index, blocks as usize));
+                // They depend on nothing else.
                 let found = terms.evaluate_all(&words, &mut values, &mut |_| random.number(128));
-                for (word, (&found, &expected)) in found.iter().zip(expected).enumerate() {
+                for (place, (&found, &expected)) in found.iter().zip(state.iter().chain(&output)).enumerate() {
                     if found != u128::from(expected) {
-                        let word = self.word_name(machine, arguments.lanes[lane].region, word);
-                        return Err(Failure::new(Reason::Evaluation {
-                            word,
-                            blocks,
-                            found,
-                            expected: expected.into(),
-                        }));
+                        let word = match place.checked_sub(state.len()) {
+                            None => self.field_name(machine, lane, place),
+                            Some(word) => format!("word {word} of the output"),
+                        };
+                        let expected = expected.into();
+                        return Err(Failure::new(Reason::Evaluation { word, blocks, found, expected }));
                     }
                 }
             }
@@ -299,58 +324,30 @@ impl Case<'_> {
     }
 }
 
+/// Instructions that are executed to find loops, at most.
+const TRIAL_STEPS: u64 = 1_000_000;
+
 /// How often the terms at a return are evaluated.
 const TRIALS: u64 = 4;
 
 /// Whether something that the code needs to know was not the same after every turn of the loop.
 fn is_for_want_of_an_invariant(failure: &Failure) -> bool {
-    let Reason::Fault(fault) = &*failure.reason else { return false };
-    matches!(fault, Fault::UnknownCondition(_) | Fault::Memory(MemoryError::UnknownAddress(_)))
+    match &*failure.reason {
+        Reason::Fault(fault) => {
+            matches!(fault, Fault::UnknownCondition(_) | Fault::Memory(MemoryError::UnknownAddress(_)))
+        }
+        reason => matches!(reason, Reason::NoProgress { .. }),
+    }
 }
 
-fn blocks_done<M: Machine>(machine: &M) -> Result<u64, Failure> {
+fn blocks_done<M: Machine>(machine: &M, chain: &Chain) -> Result<u64, Failure> {
     let count = machine.count().ok_or_else(|| Failure::new(Reason::NoCount))?;
     let Count { low, high, .. } = count;
     if low != high {
         return Err(Failure::new(Reason::BlocksLeft { low, high }));
     }
     let blocks = count.units();
-    if blocks > BLOCKS as u64 { Err(Failure::new(Reason::TooManyBlocks(blocks))) } else { Ok(blocks) }
-}
-
-/// Numbers on which two terms differ, if some are found.
-fn example(terms: &mut Terms, found: Term, expected: Term) -> String {
-    for trial in 0..64 {
-        let mut random = Random(trial);
-        let mut values = Assignment::default();
-        let mut missing = |_: Leaf| random.number(128);
-        let (a, b) =
-            (terms.evaluate(found, &mut values, &mut missing), terms.evaluate(expected, &mut values, &mut missing));
-        if a != b {
-            let leaves = terms.leaves_below(&[found, expected]);
-            let named = leaves.iter().filter_map(|&leaf| Some((terms.name(leaf)?, values.get(leaf)?)));
-            let named: Vec<String> = named.take(32).map(|(name, value)| format!("{name} = {value:#x}")).collect();
-            return format!("    it is {a:#x} and not {b:#x} for {}", named.join(", "));
-        }
-    }
-    "    no numbers were found on which they differ: the normal form may be too weak".to_owned()
-}
-
-/// SplitMix64: the same numbers in every run.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ z >> 31
-    }
-
-    fn number(&mut self, width: u32) -> u128 {
-        (u128::from(self.next()) << 64 | u128::from(self.next())) & crate::terms::ones(width)
-    }
+    if blocks > chain.names() as u64 { Err(Failure::new(Reason::TooManyBlocks(blocks))) } else { Ok(blocks) }
 }
 
 impl From<Exhausted> for Reason {

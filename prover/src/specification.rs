@@ -3,9 +3,9 @@
 use std::cell::RefCell;
 
 use vambrace_contract::Contract;
-use vambrace_reference::Word;
 use vambrace_reference::blake2::{self, Blake2Word};
 use vambrace_reference::sha2::{self, Sha2Word};
+use vambrace_reference::{Word, salsa20, speck, xts};
 
 use crate::terms::{Term, Terms};
 
@@ -41,6 +41,16 @@ impl<const WIDTH: u32> Word for Symbol<WIDTH> {
     }
     fn add(&self, other: &Self) -> Self {
         Symbol(arena(|t| t.add(self.0, other.0, WIDTH)))
+    }
+    fn sub(&self, other: &Self) -> Self {
+        Symbol(arena(|t| t.sub(self.0, other.0, WIDTH)))
+    }
+    fn add_to_pair([low, high]: [&Self; 2], n: &Self) -> [Self; 2] {
+        arena(|t| {
+            let pair = t.concat(&[(low.0, WIDTH), (high.0, WIDTH)]);
+            let sum = t.add(pair, n.0, 2 * WIDTH);
+            [0, WIDTH].map(|from| Symbol(t.extract(sum, from, WIDTH)))
+        })
     }
     fn xor(&self, other: &Self) -> Self {
         Symbol(arena(|t| t.xor(self.0, other.0)))
@@ -83,54 +93,122 @@ macro_rules! like {
 like!(32, u32);
 like!(64, u64);
 
-/// Which compression function.
+/// Which function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Function {
     Sha2,
     Blake2,
+    Salsa20,
+    SpeckXts { decrypts: bool },
 }
 
-/// What an entry point computes: a state that one block after the other advances.
+/// A part of the state, of one word or more that are one number.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Field {
+    /// Its name in the standard.
+    pub name: String,
+    /// Its bits.
+    pub bits: u32,
+}
+
+/// What all blocks are processed with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Given<T> {
+    /// The words of the keys.
+    pub keys: Vec<T>,
+    /// The public scalars beside the count and the rounds.
+    pub scalars: Vec<T>,
+}
+
+/// What a block makes of the state, and what becomes of the block.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Step<T> {
+    /// The new state.
+    pub state: Vec<T>,
+    /// The words of the block that is written; none if blocks are only read.
+    pub block: Vec<T>,
+}
+
+/// What an entry point computes: a state that one block after the other advances, and perhaps a block for each block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Specification {
     function: Function,
     /// Bits of a word.
     pub width: u32,
+    /// The number of rounds, where an argument tells it.
+    rounds: u32,
 }
 
 impl Specification {
     /// The specification of an entry point, if one is written for it.
     pub fn of(contract: &Contract) -> Option<Specification> {
         let compress = contract.operation == "compress" || contract.operation.starts_with("compress_x");
-        match contract.algorithm {
-            "sha256" if compress => Some(Specification { function: Function::Sha2, width: 32 }),
-            "sha512" if compress => Some(Specification { function: Function::Sha2, width: 64 }),
-            "blake2s" if compress => Some(Specification { function: Function::Blake2, width: 32 }),
-            "blake2b" if compress => Some(Specification { function: Function::Blake2, width: 64 }),
-            _ => None,
-        }
+        let decrypts = contract.operation == "xts_decrypt";
+        let xts = decrypts || contract.operation == "xts_encrypt";
+        let (function, width) = match contract.algorithm {
+            "sha256" if compress => (Function::Sha2, 32),
+            "sha512" if compress => (Function::Sha2, 64),
+            "blake2s" if compress => (Function::Blake2, 32),
+            "blake2b" if compress => (Function::Blake2, 64),
+            "salsa20" if contract.operation == "stream" => (Function::Salsa20, 32),
+            "speck64-xts" if xts => (Function::SpeckXts { decrypts }, 32),
+            "speck128-xts" if xts => (Function::SpeckXts { decrypts }, 64),
+            _ => return None,
+        };
+        Some(Specification { function, width, rounds: 0 })
     }
 
-    /// The names of the words of the state, in the order of memory.
-    pub fn state_names(&self) -> Vec<String> {
-        let hash = (0..8).map(|i| format!("h{i}"));
+    /// The same function with so many rounds.
+    pub fn with_rounds(self, rounds: u32) -> Specification {
+        Specification { rounds, ..self }
+    }
+
+    /// Whether an argument tells the number of rounds.
+    pub fn takes_rounds(&self) -> bool {
+        !matches!(self.function, Function::Sha2 | Function::Blake2)
+    }
+
+    /// The state, in the order of memory.
+    pub fn state(&self) -> Vec<Field> {
+        let words = |names: Vec<String>| names.into_iter().map(|name| Field { name, bits: self.width }).collect();
+        let numbered = |letter: char, numbers: std::ops::Range<usize>| numbers.map(move |n| format!("{letter}{n}"));
         match self.function {
-            Function::Sha2 => hash.collect(),
-            Function::Blake2 => hash.chain(["t0", "t1", "f0", "f1"].map(str::to_owned)).collect(),
+            Function::Sha2 => words(numbered('h', 0..8).collect()),
+            Function::Blake2 => words(numbered('h', 0..8).chain(["t0", "t1", "f0", "f1"].map(str::to_owned)).collect()),
+            Function::Salsa20 => {
+                let mut fields: Vec<Field> = words(numbered('x', 0..8).chain(numbered('x', 10..16)).collect());
+                fields.insert(8, Field { name: "counter".to_owned(), bits: 64 });
+                fields
+            }
+            Function::SpeckXts { .. } => words(numbered('t', 0..2).collect()),
         }
     }
 
     /// Bytes of the state.
     pub fn state_bytes(&self) -> usize {
-        self.state_names().len() * self.width as usize / 8
+        self.state().iter().map(|field| field.bits as usize / 8).sum()
     }
 
     /// Words of a block.
-    pub const BLOCK_WORDS: usize = 16;
+    pub fn block_words(&self) -> usize {
+        match self.function {
+            Function::Sha2 | Function::Blake2 | Function::Salsa20 => 16,
+            Function::SpeckXts { .. } => 2,
+        }
+    }
 
     /// Bytes of a block.
     pub fn block_bytes(&self) -> usize {
-        Specification::BLOCK_WORDS * self.width as usize / 8
+        self.block_words() * self.width as usize / 8
+    }
+
+    /// How many blocks ahead have names: twice as many as the kernels take in a turn of their loops.
+    pub fn blocks_with_names(&self) -> usize {
+        match self.function {
+            Function::Sha2 | Function::Blake2 => 8,
+            Function::Salsa20 => 16,
+            Function::SpeckXts { .. } => 512 / self.block_bytes(),
+        }
     }
 
     /// Whether the words of a block have their most significant byte first.
@@ -138,76 +216,131 @@ impl Specification {
         self.function == Function::Sha2
     }
 
-    /// How many public scalars there are beside the count.
-    pub fn scalars(&self) -> usize {
+    /// A word of a block as it stands in memory, or the other way round.
+    pub fn in_memory(&self, terms: &mut Terms, word: Term) -> Term {
+        if self.big_endian_blocks() { terms.reverse_bytes(word, self.width, self.width) } else { word }
+    }
+
+    /// Whether there is a block of output for each of input.
+    pub fn writes_blocks(&self) -> bool {
+        matches!(self.function, Function::Salsa20 | Function::SpeckXts { .. })
+    }
+
+    /// Words of keys.
+    pub fn key_words(&self) -> usize {
         match self.function {
-            Function::Sha2 => 0,
-            Function::Blake2 => 1,
+            Function::Sha2 | Function::Blake2 | Function::Salsa20 => 0,
+            Function::SpeckXts { .. } => self.rounds as usize,
         }
     }
 
-    /// The state after one more block.
-    pub fn advance(&self, terms: &mut Terms, state: &[Term], block: &[Term], scalars: &[Term]) -> Vec<Term> {
+    /// How many public scalars there are beside the count and the rounds.
+    pub fn scalars(&self) -> usize {
+        usize::from(self.function == Function::Blake2)
+    }
+
+    /// What one more block makes of the state.
+    pub fn step(&self, terms: &mut Terms, state: &[Term], block: &[Term], given: &Given<Term>) -> Step<Term> {
         match self.width {
-            32 => self.advance_terms::<32>(terms, state, block, scalars),
-            _ => self.advance_terms::<64>(terms, state, block, scalars),
+            32 => self.step_on_terms::<32>(terms, state, block, given),
+            _ => self.step_on_terms::<64>(terms, state, block, given),
         }
     }
 
-    fn advance_terms<const W: u32>(
+    fn step_on_terms<const W: u32>(
         &self,
         terms: &mut Terms,
         state: &[Term],
         block: &[Term],
-        scalars: &[Term],
-    ) -> Vec<Term>
+        given: &Given<Term>,
+    ) -> Step<Term>
     where
         Symbol<W>: Sha2Word + Blake2Word,
     {
-        let mut state = state.to_vec();
-        if self.function == Function::Blake2 {
-            // The counter is one number of two words.
-            let counter = terms.concat(&[(state[8], W), (state[9], W)]);
-            let counter = terms.add(counter, scalars[0], 2 * W);
-            (state[8], state[9]) = (terms.extract(counter, 0, W), terms.extract(counter, W, W));
+        let symbols = |words: &[Term]| words.iter().map(|&word| Symbol(word)).collect::<Vec<Symbol<W>>>();
+        let fields = self.state();
+        let mut words = Vec::new();
+        for (field, &value) in fields.iter().zip(state) {
+            words.extend((0..field.bits / W).map(|word| Symbol(terms.extract(value, word * W, W))));
         }
-        let words: Vec<Symbol<W>> = state.iter().map(|&word| Symbol(word)).collect();
-        let block = std::array::from_fn(|i| Symbol(block[i]));
-        let new = on_terms(terms, || self.compress(words, &block));
-        new.into_iter().map(|Symbol(word)| word).collect()
+        let given = Given { keys: symbols(&given.keys), scalars: symbols(&given.scalars) };
+        let Step { state, block } = on_terms(terms, || self.on_words(&words, &symbols(block), &given));
+        let mut words = state.into_iter().map(|Symbol(word)| word);
+        let state = fields.iter().map(|field| {
+            let words: Vec<Term> = words.by_ref().take((field.bits / W) as usize).collect();
+            let all = terms.vector(&words, W);
+            terms.rejoined(all).map_or(all, |whole| terms.window(whole))
+        });
+        Step { state: state.collect(), block: block.into_iter().map(|Symbol(word)| word).collect() }
     }
 
     /// The text of the standard.
-    fn compress<W: Sha2Word + Blake2Word>(&self, mut state: Vec<W>, block: &[W; 16]) -> Vec<W> {
-        let mut hash: [W; 8] = std::array::from_fn(|i| state[i].clone());
+    fn on_words<W: Sha2Word + Blake2Word>(&self, state: &[W], block: &[W], given: &Given<W>) -> Step<W> {
         match self.function {
-            Function::Sha2 => sha2::compress(&mut hash, block),
+            Function::Sha2 => {
+                let mut hash = array(state);
+                sha2::compress(&mut hash, &array(block));
+                Step { state: hash.to_vec(), block: Vec::new() }
+            }
             Function::Blake2 => {
-                let pair = |at: usize| [state[at].clone(), state[at + 1].clone()];
-                blake2::compress(&mut hash, block, &pair(8), &pair(10));
+                let (mut hash, flags) = (array(state), array(&state[10..]));
+                // The counter counts this block; it is one number of two words.
+                let counter = W::add_to_pair([&state[8], &state[9]], &given.scalars[0]);
+                blake2::compress(&mut hash, &array(block), &counter, &flags);
+                Step { state: [&hash[..], &counter, &flags].concat(), block: Vec::new() }
+            }
+            Function::Salsa20 => {
+                let mut state = array(state);
+                let stream = salsa20::hash(&state, self.rounds);
+                salsa20::count(&mut state);
+                let block = block.iter().zip(&stream).map(|(word, key)| word.xor(key)).collect();
+                Step { state: state.to_vec(), block }
+            }
+            Function::SpeckXts { decrypts } => {
+                let (mut tweak, mut blocks) = (array::<W, 2>(state), [array(block)]);
+                let cipher = |blocks: &mut [[W; 2]]| {
+                    for block in blocks {
+                        // In memory y is first.
+                        block.reverse();
+                        let crypt = if decrypts { speck::decrypt } else { speck::encrypt };
+                        *block = crypt(&given.keys, block);
+                        block.reverse();
+                    }
+                };
+                xts::apply(cipher, &mut tweak, &mut blocks);
+                Step { state: tweak.to_vec(), block: blocks.concat() }
             }
         }
-        state[..8].clone_from_slice(&hash);
-        state
     }
 
-    /// The state after one more block, on numbers.
-    pub fn advance_numbers(&self, state: &[u64], block: &[u64], scalars: &[u64]) -> Vec<u64> {
-        let mut state = state.to_vec();
-        if self.function == Function::Blake2 {
-            let counter = u128::from(state[8]) | u128::from(state[9]) << self.width;
-            let counter = counter.wrapping_add(scalars[0].into());
-            let ones = crate::terms::ones(self.width);
-            (state[8], state[9]) = ((counter & ones) as u64, (counter >> self.width & ones) as u64);
-        }
-        if self.width == 32 {
-            let words = state.iter().map(|&word| word as u32).collect();
-            let block = std::array::from_fn(|i| block[i] as u32);
-            self.compress(words, &block).into_iter().map(u64::from).collect()
+    /// What one more block makes of the state, on numbers.
+    pub fn step_on_numbers(&self, state: &[u64], block: &[u64], given: &Given<u64>) -> Step<u64> {
+        let fields = self.state();
+        let ones = crate::terms::ones(self.width) as u64;
+        let words: Vec<u64> = (fields.iter().zip(state))
+            .flat_map(|(field, &value)| (0..field.bits).step_by(self.width as usize).map(move |at| value >> at & ones))
+            .collect();
+        let Step { state, block } = if self.width == 32 {
+            let narrow = |words: &[u64]| words.iter().map(|&word| word as u32).collect::<Vec<u32>>();
+            let given = Given { keys: narrow(&given.keys), scalars: narrow(&given.scalars) };
+            let Step { state, block } = self.on_words(&narrow(&words), &narrow(block), &given);
+            let wide = |words: Vec<u32>| words.into_iter().map(u64::from).collect();
+            Step { state: wide(state), block: wide(block) }
         } else {
-            self.compress(state, &std::array::from_fn(|i| block[i]))
-        }
+            self.on_words(&words, block, given)
+        };
+        let mut words = state.into_iter();
+        let joined = |field: &Field| {
+            let at = (0..field.bits).step_by(self.width as usize);
+            at.zip(words.by_ref()).fold(0, |value, (at, word)| value | word << at)
+        };
+        Step { state: fields.iter().map(joined).collect(), block }
     }
+}
+
+/// The first words.
+fn array<W: Clone, const N: usize>(words: &[W]) -> [W; N] {
+    std::array::from_fn(|i| words[i].clone())
 }
 
 #[cfg(test)]
@@ -222,8 +355,8 @@ mod tests {
             (0..count).map(|i| terms.variable(format!("{name}{i}"), algorithm.width, true)).collect()
         };
         let (state, message) = (words(&mut terms, "h", initial.len()), words(&mut terms, "m", 16));
-        let scalars = vec![terms.constant(3); algorithm.scalars()];
-        let result = algorithm.advance(&mut terms, &state, &message, &scalars);
+        let given = Given { keys: Vec::new(), scalars: vec![terms.constant(3); algorithm.scalars()] };
+        let result = algorithm.step(&mut terms, &state, &message, &given).state;
         let mut values = Assignment::default();
         for (&term, &value) in state.iter().zip(initial) {
             values.set(terms.as_leaf(term).unwrap(), value.into());
@@ -249,10 +382,10 @@ mod tests {
 
     #[test]
     fn sha2_on_terms_gives_the_examples_of_the_standard() {
-        let sha256 = Specification { function: Function::Sha2, width: 32 };
+        let sha256 = Specification { function: Function::Sha2, width: 32, rounds: 0 };
         let digest = digest_of_abc(sha256, &sha2::SHA256_INITIAL.map(u64::from), padded(64));
         assert_eq!(digest[..2], [0xba78_16bf, 0x8f01_cfea]);
-        let sha512 = Specification { function: Function::Sha2, width: 64 };
+        let sha512 = Specification { function: Function::Sha2, width: 64, rounds: 0 };
         let digest = digest_of_abc(sha512, &sha2::SHA512_INITIAL, padded(128));
         assert_eq!(digest[..2], [0xddaf_35a1_9361_7aba, 0xcc41_7349_ae20_4131]);
     }
@@ -265,14 +398,14 @@ mod tests {
         // RFC 7693, appendices A and B.
         let mut state = blake2::initial::<u64>(&parameters(64)).to_vec();
         state.extend([0, 0, u64::MAX, 0]);
-        let blake2b = Specification { function: Function::Blake2, width: 64 };
+        let blake2b = Specification { function: Function::Blake2, width: 64, rounds: 0 };
         assert_eq!(
             digest_of_abc(blake2b, &state, block)[0].to_le_bytes(),
             [0xba, 0x80, 0xa5, 0x3f, 0x98, 0x1c, 0x4d, 0x0d]
         );
         let mut state: Vec<u64> = blake2::initial::<u32>(&parameters(32)).map(u64::from).to_vec();
         state.extend([0, 0, u32::MAX.into(), 0]);
-        let blake2s = Specification { function: Function::Blake2, width: 32 };
+        let blake2s = Specification { function: Function::Blake2, width: 32, rounds: 0 };
         assert_eq!((digest_of_abc(blake2s, &state, block)[0] as u32).to_le_bytes(), [0x50, 0x8c, 0x5e, 0x8c]);
     }
 }

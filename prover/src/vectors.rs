@@ -151,6 +151,23 @@ pub(crate) fn expand_immediate(mode: u32, inverted: bool, byte: u64) -> Option<u
     Some(if inverted && mode != 14 { !value } else { value })
 }
 
+/// The elements of two vectors in turn.
+pub(crate) fn zip(t: &mut Terms, [a, b]: [Term; 2], element: u32, width: u32) -> [Term; 2] {
+    let (a, b) = (t.lanes(a, element, width), t.lanes(b, element, width));
+    let all: Vec<Term> = a.into_iter().zip(b).flat_map(|(a, b)| [a, b]).collect();
+    let (low, high) = all.split_at(all.len() / 2);
+    [t.vector(low, element), t.vector(high, element)]
+}
+
+/// The elements with even numbers, and those with odd ones, of two vectors behind each other.
+pub(crate) fn unzip(t: &mut Terms, [a, b]: [Term; 2], element: u32, width: u32) -> [Term; 2] {
+    let all: Vec<Term> = [a, b].into_iter().flat_map(|vector| t.lanes(vector, element, width)).collect();
+    [0, 1].map(|first| {
+        let own: Vec<Term> = all.iter().copied().skip(first).step_by(2).collect();
+        t.vector(&own, element)
+    })
+}
+
 /// Bytes of a table of registers, by a vector of indices.
 pub(crate) fn look_up(t: &mut Terms, registers: &[Term], indices: Term, width: u32) -> Term {
     if let Some(indices) = t.value(indices) {

@@ -1,6 +1,6 @@
 //! Words to instructions (Arm Architecture Reference Manual, F4).
 
-use super::instruction::{Alu, Exchange, Instruction, Mode, Operand, Operation, Sha256, Shift, Three};
+use super::instruction::{After, Alu, Exchange, Instruction, Mode, Operand, Operation, Sha256, Shift, Three};
 use crate::encoding::{Encoding, bit, bits, signed};
 use crate::vectors::{Lanes, VectorLogic, VectorShift, expand_immediate};
 
@@ -94,7 +94,7 @@ pub static TABLE: &[Row] = &[
         conditional(w, Operation::DuplicateGeneral { quad, element, d, rt })
     }),
     // Advanced SIMD.
-    row("1111 0100 0 D L 0 nnnn dddd tttt zz aa mmmm", "VLD1, VST1, VLD2", structures),
+    row("1111 0100 0 D L 0 nnnn dddd tttt zz aa mmmm", "VLD1, VST1, VLD2, VST2", structures),
     row("1111 0100 1 D 10 nnnn dddd zz 00 iiii mmmm", "VLD1 (one lane)", |w| {
         let (size, place) = (bits(w, 11, 10), bits(w, 7, 4));
         let index = match size {
@@ -224,12 +224,14 @@ fn alu(w: u32, operand: Operand) -> Option<Instruction> {
         3 => Alu::ReverseSub,
         4 => Alu::Add,
         5 => Alu::AddCarry,
+        6 => Alu::SubCarry,
+        8 if flags && rd == 0 => Alu::Test,
         10 if flags && rd == 0 => Alu::Compare,
         12 => Alu::Or,
         13 if rn == 0 => Alu::Move,
         14 => Alu::AndNot,
         15 if rn == 0 => Alu::MoveNot,
-        // SBC, RSC, TST, TEQ, CMN, and what lies between.
+        // RSC, TEQ, CMN, and what lies between.
         _ => return None,
     };
     not_pc(rd)?;
@@ -294,14 +296,14 @@ fn vector_memory(w: u32) -> Option<Instruction> {
     conditional(w, Operation::VectorMemory { load, d: d(w), count: count as u32, rn, start, update })
 }
 
-/// The base, and whether it moves on behind what was accessed. Steps by a register are not known.
-fn after(w: u32) -> Option<(u32, bool)> {
-    let rn = not_pc(bits(w, 19, 16))?;
-    match bits(w, 3, 0) {
-        15 => Some((rn, false)),
-        13 => Some((rn, true)),
-        _ => None,
-    }
+/// The base, and what becomes of it.
+fn after(w: u32) -> Option<(u32, After)> {
+    let after = match bits(w, 3, 0) {
+        15 => After::Same,
+        13 => After::Behind,
+        register => After::By(register),
+    };
+    Some((not_pc(bits(w, 19, 16))?, after))
 }
 
 fn structures(w: u32) -> Option<Instruction> {
@@ -311,8 +313,8 @@ fn structures(w: u32) -> Option<Instruction> {
         0b1010 if align < 3 => (2, None),
         0b0110 if align < 2 => (3, None),
         0b0010 => (4, None),
-        0b1000 if align < 3 && size < 3 && load => (2, Some(8 << size)),
-        0b0011 if size < 3 && load => (4, Some(8 << size)),
+        0b1000 if align < 3 && size < 3 => (2, Some(8 << size)),
+        0b0011 if size < 3 => (4, Some(8 << size)),
         _ => return None,
     };
     if d(w) + count > 32 {

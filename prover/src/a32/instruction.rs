@@ -18,6 +18,10 @@ pub enum Alu {
     Add,
     /// ADC.
     AddCarry,
+    /// SBC.
+    SubCarry,
+    /// TST.
+    Test,
     /// CMP.
     Compare,
     /// ORR.
@@ -63,6 +67,17 @@ pub enum Mode {
     Before,
     /// base, which then becomes base + offset.
     After,
+}
+
+/// What becomes of the base of a load or store of vectors.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum After {
+    /// It stays.
+    Same,
+    /// It moves on behind what was accessed.
+    Behind,
+    /// It moves on by a register.
+    By(u32),
 }
 
 /// What is made of three vectors.
@@ -118,9 +133,9 @@ pub enum Operation {
     VectorMemory { load: bool, d: u32, count: u32, rn: u32, start: i64, update: Option<i64> },
     Two { d: u32, low: u32, high: u32, to_vector: bool },
     DuplicateGeneral { quad: bool, element: u32, d: u32, rt: u32 },
-    Structures { load: bool, d: u32, count: u32, interleave: Option<u32>, rn: u32, after: bool },
-    LoadLane { element: u32, d: u32, index: u32, rn: u32, after: bool },
-    LoadAll { element: u32, d: u32, count: u32, rn: u32, after: bool },
+    Structures { load: bool, d: u32, count: u32, interleave: Option<u32>, rn: u32, after: After },
+    LoadLane { element: u32, d: u32, index: u32, rn: u32, after: After },
+    LoadAll { element: u32, d: u32, count: u32, rn: u32, after: After },
     Three { operation: Three, quad: bool, element: u32, d: u32, n: u32, m: u32 },
     VectorShift { operation: VectorShift, quad: bool, element: u32, d: u32, m: u32, by: u32 },
     Narrow { element: u32, d: u32, m: u32, by: u32 },

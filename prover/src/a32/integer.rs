@@ -2,7 +2,7 @@
 
 use super::instruction::{Alu, Mode, Operand, Operation, Shift};
 use super::state::{Flags, State};
-use crate::machine::{Fault, Flow, Stop};
+use crate::machine::{Fault, Flow, Machine, Stop};
 use crate::terms::{Term, Terms, ones};
 
 impl State {
@@ -88,10 +88,11 @@ impl State {
             Alu::Add => self.sum(t, a, b, false, flags),
             Alu::Sub | Alu::Compare => self.sum(t, a, b, true, flags),
             Alu::ReverseSub => self.sum(t, b, a, true, flags),
-            Alu::AddCarry => self.add_with_carry(t, a, b, flags)?,
+            Alu::AddCarry => self.sum_with_carry(t, a, b, false, flags)?,
+            Alu::SubCarry => self.sum_with_carry(t, a, b, true, flags)?,
             _ => {
                 let result = match alu {
-                    Alu::And => self.and(t, a, b),
+                    Alu::And | Alu::Test => self.and(t, a, b),
                     Alu::Xor => t.xor(a, b),
                     Alu::Or => t.or(a, b),
                     Alu::Move => b,
@@ -103,12 +104,13 @@ impl State {
                 };
                 if flags {
                     let carry = shifted_out.or_else(|| self.carry_bit(t).ok());
-                    self.flags = Flags::Logic { result, carry };
+                    let secret = self.flags_are_secret(t);
+                    self.flags = Flags::Logic { result, carry, secret };
                 }
                 result
             }
         };
-        if alu != Alu::Compare {
+        if !matches!(alu, Alu::Compare | Alu::Test) {
             self.r[rd as usize] = result;
         }
         Ok(())
@@ -119,6 +121,7 @@ impl State {
         let alignment = t.value(b).map_or(0, |mask| (!mask & ones(32)) + 1);
         match t.as_offset(a, 32) {
             Some((Some(base), offset)) if base == self.stack_base && (alignment == 8 || alignment == 16) => {
+                self.stack_phase_asked.set(true);
                 let beyond = (offset + i128::from(self.stack_phase)).rem_euclid(alignment as i128);
                 t.add_constant(a, -beyond, 32)
             }
@@ -134,23 +137,24 @@ impl State {
         result
     }
 
-    /// The upper word of one sum, whose lower words made the carry.
-    fn add_with_carry(&mut self, t: &mut Terms, a: Term, b: Term, flags: bool) -> Result<Term, Stop> {
+    /// The upper word of one sum or difference, whose lower words made the carry.
+    fn sum_with_carry(&mut self, t: &mut Terms, a: Term, b: Term, subtract: bool, flags: bool) -> Result<Term, Stop> {
         let (wide_a, wide_b, width) = match self.flags {
-            Flags::Sum { width, subtract: false, a: low_a, b: low_b, .. } if width <= 96 => {
+            Flags::Sum { width, subtract: before, a: low_a, b: low_b, .. } if before == subtract && width <= 96 => {
                 (t.concat(&[(low_a, width), (a, 32)]), t.concat(&[(low_b, width), (b, 32)]), width + 32)
             }
             _ => {
-                // The carry of one bit and itself.
+                // The carry of one bit and itself; the borrow of nothing and one bit, which is there without a carry.
                 let carry = self.carry_bit(t)?;
-                (t.concat(&[(carry, 1), (a, 32)]), t.concat(&[(carry, 1), (b, 32)]), 33)
+                let (low_a, low_b) = if subtract { (Terms::ZERO, t.not(carry, 1)) } else { (carry, carry) };
+                (t.concat(&[(low_a, 1), (a, 32)]), t.concat(&[(low_b, 1), (b, 32)]), 33)
             }
         };
-        let wide = t.add(wide_a, wide_b, width);
+        let wide = if subtract { t.sub(wide_a, wide_b, width) } else { t.add(wide_a, wide_b, width) };
         t.note_low_words(wide, width);
         let result = t.extract(wide, width - 32, 32);
         if flags {
-            self.flags = Flags::Sum { width, subtract: false, a: wide_a, b: wide_b, result };
+            self.flags = Flags::Sum { width, subtract, a: wide_a, b: wide_b, result };
         }
         Ok(result)
     }

@@ -1,5 +1,7 @@
 //! The A32 machine: its state, and one step of it.
 
+use std::cell::Cell;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use super::decode::{decode, is_indirect_branch};
@@ -35,6 +37,8 @@ pub enum Flags {
         result: Term,
         /// The carry, where it is known.
         carry: Option<Term>,
+        /// Whether the flags before, of which some stay, depend on a secret.
+        secret: bool,
     },
 }
 
@@ -59,6 +63,8 @@ pub struct State {
     pub stack_base: Leaf,
     /// What the stack pointer at entry is modulo 16: 0 or 8.
     pub stack_phase: u32,
+    /// Whether that was asked for.
+    pub stack_phase_asked: Rc<Cell<bool>>,
     /// What is known of the count.
     pub count: Option<Count>,
     /// Where the next instruction is.
@@ -95,10 +101,10 @@ impl State {
             Some((Some(base), offset)) if base == self.stack_base => offset as i64,
             _ => return Err(Fault::StackPointer(terms.write(sp))),
         };
-        Ok((self.memory.resolve(terms, address, 32)?, pointer))
+        Ok((self.memory.resolve(terms, address, 32, self.count)?, pointer))
     }
 
-    pub(super) fn load(&self, terms: &mut Terms, address: Term, bytes: u32) -> Result<Term, Fault> {
+    pub(super) fn load(&mut self, terms: &mut Terms, address: Term, bytes: u32) -> Result<Term, Fault> {
         let (at, pointer) = self.place(terms, address)?;
         Ok(self.memory.load(terms, at, bytes, pointer)?)
     }
@@ -230,6 +236,7 @@ impl Machine for State {
             return_address,
             stack_base,
             stack_phase: 0,
+            stack_phase_asked: Rc::default(),
             count: None,
             position: 0,
         }
@@ -290,8 +297,8 @@ impl Machine for State {
         match self.flags {
             Flags::Unknown | Flags::Known(_) => false,
             Flags::Sum { a, b, result, .. } => [a, b, result].iter().any(|&term| terms.is_secret(term)),
-            Flags::Logic { result, carry } => {
-                terms.is_secret(result) || carry.is_none_or(|carry| terms.is_secret(carry))
+            Flags::Logic { result, carry, secret } => {
+                secret || terms.is_secret(result) || carry.is_some_and(|carry| terms.is_secret(carry))
             }
         }
     }
@@ -305,6 +312,10 @@ impl Machine for State {
 
     fn set_stack_phase(&mut self, phase: u32) {
         self.stack_phase = phase;
+    }
+
+    fn stack_phase_asked(&self) -> Rc<Cell<bool>> {
+        self.stack_phase_asked.clone()
     }
 
     /// r4 to r11, SP, and d8 to d15 (section 6.1).

@@ -1,11 +1,11 @@
 //! What instructions on vector registers do.
 
-use super::instruction::{Exchange, Operation, Sha256, Three};
+use super::instruction::{After, Exchange, Operation, Sha256, Three};
 use super::state::State;
 use crate::machine::{Fault, Stop};
 use crate::sha2::{hash256, schedule256, schedule256_second};
 use crate::terms::{Term, Terms, ones};
-use crate::vectors::look_up;
+use crate::vectors::{look_up, unzip, zip};
 
 impl State {
     /// Executes an instruction on vector registers.
@@ -124,11 +124,18 @@ impl State {
             }
             Operation::Structures { load, d, count, interleave, rn, after } => {
                 let first = self.get(t, rn);
-                self.doublewords(t, load, d, count, first)?;
-                if let Some(element) = interleave {
-                    self.part_pairs(t, d as usize, count as usize, element);
+                let registers = d as usize..(d + count) as usize;
+                let kept = self.d[registers.clone()].to_vec();
+                if let Some(element) = interleave.filter(|_| !load) {
+                    self.exchange_halves(t, d as usize, count as usize, element, zip);
                 }
-                (rn, after.then(|| t.add_constant(first, (count * 8).into(), 32)))
+                self.doublewords(t, load, d, count, first)?;
+                if !load {
+                    self.d[registers].copy_from_slice(&kept);
+                } else if let Some(element) = interleave {
+                    self.exchange_halves(t, d as usize, count as usize, element, unzip);
+                }
+                (rn, self.moved_after(t, first, count * 8, after))
             }
             Operation::LoadLane { element, d, index, rn, after } => {
                 let first = self.get(t, rn);
@@ -136,14 +143,14 @@ impl State {
                 let kept = t.mask(self.d[d as usize], !(ones(element) << (index * element)));
                 let placed = t.shl(lane, index * element, 64);
                 self.d[d as usize] = t.xor(kept, placed);
-                (rn, after.then(|| t.add_constant(first, (element / 8).into(), 32)))
+                (rn, self.moved_after(t, first, element / 8, after))
             }
             Operation::LoadAll { element, d, count, rn, after } => {
                 let first = self.get(t, rn);
                 let lane = self.load(t, first, element / 8)?;
                 let all = t.vector(&vec![lane; (64 / element) as usize], element);
                 self.d[d as usize..(d + count) as usize].fill(all);
-                (rn, after.then(|| t.add_constant(first, (element / 8).into(), 32)))
+                (rn, self.moved_after(t, first, element / 8, after))
             }
             _ => return Ok(()),
         };
@@ -153,12 +160,29 @@ impl State {
         Ok(())
     }
 
-    /// VLD2: elements with even numbers to the first half of the registers, the others to the second.
-    fn part_pairs(&mut self, t: &mut Terms, d: usize, count: usize, element: u32) {
-        let lanes: Vec<Term> = (0..count).flat_map(|n| t.lanes(self.d[d + n], element, 64)).collect();
-        let parted: Vec<Term> = (0..2).flat_map(|part| lanes.iter().copied().skip(part).step_by(2)).collect();
-        for (n, own) in parted.chunks((64 / element) as usize).enumerate() {
-            self.d[d + n] = t.vector(own, element);
+    fn moved_after(&self, t: &mut Terms, first: Term, bytes: u32, after: After) -> Option<Term> {
+        match after {
+            After::Same => None,
+            After::Behind => Some(t.add_constant(first, bytes.into(), 32)),
+            After::By(register) => Some(t.add(first, self.r[register as usize], 32)),
+        }
+    }
+
+    /// VLD2 and VST2: both halves of the registers are one vector each, in memory their elements take turns.
+    fn exchange_halves(
+        &mut self,
+        t: &mut Terms,
+        d: usize,
+        count: usize,
+        element: u32,
+        by: fn(&mut Terms, [Term; 2], u32, u32) -> [Term; 2],
+    ) {
+        let width = 32 * count as u32;
+        let halves = [d, d + count / 2].map(|at| t.vector(&self.d[at..at + count / 2], 64));
+        let new = by(t, halves, element, width);
+        for (n, place) in (d..d + count).enumerate() {
+            let at = (n % (count / 2)) as u32 * 64;
+            self.d[place] = t.extract_bits(new[n / (count / 2)], at, 64);
         }
     }
 
@@ -185,15 +209,8 @@ fn exchanged(t: &mut Terms, exchange: Exchange, a: Term, b: Term, element: u32, 
     match exchange {
         Exchange::Swap => return (b, a),
         Exchange::Transpose => (0..count).step_by(2).for_each(|n| std::mem::swap(&mut x[n + 1], &mut y[n])),
-        Exchange::Unzip => {
-            let all: Vec<Term> = x.iter().chain(&y).copied().collect();
-            x = all.iter().copied().step_by(2).collect();
-            y = all.iter().copied().skip(1).step_by(2).collect();
-        }
-        Exchange::Zip => {
-            let all: Vec<Term> = x.iter().zip(&y).flat_map(|(&x, &y)| [x, y]).collect();
-            (x, y) = (all[..count].to_vec(), all[count..].to_vec());
-        }
+        Exchange::Unzip => return unzip(t, [a, b], element, width).into(),
+        Exchange::Zip => return zip(t, [a, b], element, width).into(),
     }
     (t.vector(&x, element), t.vector(&y, element))
 }

@@ -103,6 +103,10 @@ pub static TABLE: &[Row] = &[
     }),
     row("0 Q 0011000 L 000000 oooo zz nnnnn ttttt", "LD1, ST1", |w| multiple(w, false)),
     row("0 Q 0011001 L 0 11111 oooo zz nnnnn ttttt", "LD1, ST1 (writeback)", |w| multiple(w, true)),
+    row("0 Q 0011000 L 000000 1000 zz nnnnn ttttt", "LD2, ST2", |w| multiple_two(w, false)),
+    row("0 Q 0011001 L 0 11111 1000 zz nnnnn ttttt", "LD2, ST2 (writeback)", |w| multiple_two(w, true)),
+    row("0 Q 0011010 1 c 00000 11c 0 zz nnnnn ttttt", "LD1R to LD4R", |w| Some(replicate(w, false))),
+    row("0 Q 0011011 1 c 11111 11c 0 zz nnnnn ttttt", "LD1R to LD4R (writeback)", |w| Some(replicate(w, true))),
     // Vectors.
     row("0 Q U 01110 zz 1 mmmmm 10000 1 nnnnn ddddd", "ADD, SUB (vector)", lanes),
     row("0 Q U 01110 zz 1 mmmmm 00011 1 nnnnn ddddd", "AND, BIC, ORR, ORN, EOR, BSL, BIT, BIF", vector_logic),
@@ -416,6 +420,21 @@ fn multiple(w: u32, after: bool) -> Option<Instruction> {
         _ => return None,
     };
     Some(Instruction::Multiple { load: bit(w, 22), count, bytes: vector_width(w) / 8, rt: rd(w), rn: rn(w), after })
+}
+
+/// LD2 and ST2 of two registers.
+fn multiple_two(w: u32, after: bool) -> Option<Instruction> {
+    let (width, element) = (vector_width(w), 8 << bits(w, 11, 10));
+    if element == 64 && width == 64 {
+        return None;
+    }
+    Some(Instruction::MultipleTwo { load: bit(w, 22), element, width, rt: rd(w), rn: rn(w), after })
+}
+
+/// One structure, to all lanes.
+fn replicate(w: u32, after: bool) -> Instruction {
+    let count = 1 + (bits(w, 13, 13) << 1 | bits(w, 21, 21));
+    Instruction::Replicate { count, element: 8 << bits(w, 11, 10), width: vector_width(w), rt: rd(w), rn: rn(w), after }
 }
 
 fn lanes(w: u32) -> Option<Instruction> {

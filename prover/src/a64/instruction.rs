@@ -159,6 +159,8 @@ pub enum Instruction {
     Pair { load: bool, moved: Moved, mode: Mode, rt: u32, rt2: u32, rn: u32, offset: i64 },
     Literal { moved: Moved, rt: u32, offset: i64 },
     Multiple { load: bool, count: u32, bytes: u32, rt: u32, rn: u32, after: bool },
+    MultipleTwo { load: bool, element: u32, width: u32, rt: u32, rn: u32, after: bool },
+    Replicate { count: u32, element: u32, width: u32, rt: u32, rn: u32, after: bool },
     Lanes { operation: Lanes, width: u32, element: u32, rd: u32, rn: u32, rm: u32 },
     VectorLogic { operation: VectorLogic, width: u32, rd: u32, rn: u32, rm: u32 },
     VectorShift { operation: VectorShift, width: u32, element: u32, rd: u32, rn: u32, by: u32 },

@@ -5,6 +5,7 @@ use super::state::{Flags, State};
 use crate::conditions::is_zero;
 use crate::machine::{Fault, Flow, Stop};
 use crate::terms::{Term, Terms, ones};
+use crate::vectors::{unzip, zip};
 
 impl State {
     /// Executes an instruction.
@@ -167,6 +168,10 @@ impl State {
 
     fn sum(&mut self, t: &mut Terms, a: Term, b: Term, width: u32, subtract: bool, flags: bool) -> Term {
         let result = if subtract { t.sub(a, b, width) } else { t.add(a, b, width) };
+        if width == 64 && !subtract && t.bits(a) <= 32 && t.bits(b) <= 32 {
+            // Perhaps the lower half alone counts, and the sum is one of words.
+            t.note_low_words(result, width);
+        }
         if flags {
             self.flags = Flags::Sum { width, subtract, a, b, result };
         }
@@ -262,6 +267,32 @@ impl State {
                 let offset = if after { i64::from(count * bytes) } else { 0 };
                 self.transfer(t, load, Moved::Vector { bytes }, mode, &registers, rn, offset)?;
             }
+            Instruction::MultipleTwo { load, element, width, rt, rn, after } => {
+                let registers = [rt, (rt + 1) % 32];
+                let mode = if after { Mode::After } else { Mode::Offset };
+                let (moved, offset) =
+                    (Moved::Vector { bytes: width / 8 }, if after { i64::from(width / 4) } else { 0 });
+                // In memory the elements of both take turns.
+                if load {
+                    self.transfer(t, load, moved, mode, &registers, rn, offset)?;
+                    self.exchange(t, registers, |t, pair| unzip(t, pair, element, width));
+                } else {
+                    let kept = registers.map(|register| self.v[register as usize]);
+                    self.exchange(t, registers, |t, pair| zip(t, pair, element, width));
+                    self.transfer(t, load, moved, mode, &registers, rn, offset)?;
+                    self.exchange(t, registers, |_, _| kept);
+                }
+            }
+            Instruction::Replicate { count, element, width, rt, rn, after } => {
+                let registers: Vec<u32> = (0..count).map(|n| (rt + n) % 32).collect();
+                let mode = if after { Mode::After } else { Mode::Offset };
+                let offset = if after { i64::from(count * element / 8) } else { 0 };
+                self.transfer(t, true, Moved::Vector { bytes: element / 8 }, mode, &registers, rn, offset)?;
+                for register in registers {
+                    let lane = self.v[register as usize];
+                    self.v[register as usize] = t.vector(&vec![lane; (width / element) as usize], element);
+                }
+            }
             Instruction::Literal { moved, rt, offset } => {
                 let address = self.code_address(t, offset);
                 let value = self.load(t, 0, address, moved.bytes())?;
@@ -270,6 +301,11 @@ impl State {
             _ => return Ok(false),
         }
         Ok(true)
+    }
+
+    fn exchange(&mut self, t: &mut Terms, registers: [u32; 2], by: impl FnOnce(&mut Terms, [Term; 2]) -> [Term; 2]) {
+        let new = by(t, registers.map(|register| self.v[register as usize]));
+        registers.iter().zip(new).for_each(|(&register, value)| self.v[register as usize] = value);
     }
 
     #[allow(clippy::too_many_arguments, reason = "the fields of an instruction")]

@@ -109,11 +109,11 @@ impl State {
         if rn == 31 && pointer % 16 != 0 {
             return Err(Fault::StackAlignment(Offset(pointer)));
         }
-        Ok((self.memory.resolve(terms, address, 64)?, pointer))
+        Ok((self.memory.resolve(terms, address, 64, self.count)?, pointer))
     }
 
     /// Reads memory through base register `rn`.
-    pub(super) fn load(&self, terms: &mut Terms, rn: u32, address: Term, bytes: u32) -> Result<Term, Fault> {
+    pub(super) fn load(&mut self, terms: &mut Terms, rn: u32, address: Term, bytes: u32) -> Result<Term, Fault> {
         let (at, pointer) = self.place(terms, rn, address)?;
         Ok(self.memory.load(terms, at, bytes, pointer)?)
     }

@@ -24,6 +24,7 @@ pub use evaluate::Assignment;
 pub use substitute::Substitution;
 
 use std::hash::Hash;
+use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
@@ -119,10 +120,10 @@ pub struct Terms {
     wider: FxHashMap<Leaf, Leaf>,
     /// What became of leaves when those were replaced, as long as there were so many of them.
     widened: (usize, Substitution),
-    products: Interner<Box<[Window]>>,
+    products: Interner<Rc<[Window]>>,
     /// Whether a product has a secret in it, and its value at the sample.
     product_data: Vec<(bool, u128)>,
-    polynomials: Interner<Box<[(Product, u128)]>>,
+    polynomials: Interner<Rc<[(Product, u128)]>>,
     term_data: Vec<(bool, u128)>,
     budget: Budget,
 }

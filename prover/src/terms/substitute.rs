@@ -31,8 +31,7 @@ impl Terms {
             return false;
         }
         // A shifted sum is bits of a sum here and a sum with greater coefficients there.
-        let used = |terms: &Terms, term| terms.parts(term).iter().map(|&(_, mask)| 128 - mask.leading_zeros()).max();
-        let bits = used(self, a).max(used(self, b)).unwrap_or(0);
+        let bits = self.bits(a).max(self.bits(b));
         if let Some(&width) = [32, 64].iter().find(|&&width| bits <= width)
             && self.sub(a, b, width) == Terms::ZERO
         {

@@ -90,7 +90,7 @@ impl Terms {
     }
 
     /// The lowest bits beyond which a term has only zeros.
-    pub(super) fn bits(&self, term: Term) -> u32 {
+    pub(crate) fn bits(&self, term: Term) -> u32 {
         self.parts(term).iter().map(|&(_, mask)| 128 - mask.leading_zeros()).max().unwrap_or(0)
     }
 
@@ -120,7 +120,7 @@ impl Terms {
     }
 
     /// The sum whose low bits stand beside its other bits in a term.
-    fn rejoined(&self, term: Term) -> Option<Leaf> {
+    pub(crate) fn rejoined(&self, term: Term) -> Option<Leaf> {
         let [(p, k), (q, l)] = *self.parts(term) else { return None };
         let whole = |product| match *self.windows(product) {
             [window] if window.rotation() == 0 => Some(window.leaf()),

@@ -46,7 +46,9 @@ fn access(instruction: Instruction) -> Option<(u32, i64)> {
         Instruction::LoadStore { mode, rn, offset, .. } | Instruction::Pair { mode, rn, offset, .. } => {
             Some((rn, at(mode, offset)))
         }
-        Instruction::Multiple { rn, .. } => Some((rn, 0)),
+        Instruction::Multiple { rn, .. } | Instruction::MultipleTwo { rn, .. } | Instruction::Replicate { rn, .. } => {
+            Some((rn, 0))
+        }
         _ => None,
     }
 }

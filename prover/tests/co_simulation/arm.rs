@@ -105,7 +105,8 @@ fn case(class: &'static str, mut word: u32, random: &mut Random) -> Option<Case>
     };
     let takes_carry = matches!(
         operation,
-        Operation::Alu { alu: Alu::AddCarry, .. } | Operation::Alu { operand: Operand::Shifted(_, Shift::Extend), .. }
+        Operation::Alu { alu: Alu::AddCarry | Alu::SubCarry, .. }
+            | Operation::Alu { operand: Operand::Shifted(_, Shift::Extend), .. }
     );
     let before = ((condition < 14 || takes_carry) && random.below(4) > 0).then(|| {
         // The base and the target stay, and are no numbers.
@@ -226,6 +227,7 @@ impl Model<State> {
             return_address,
             stack_base,
             stack_phase: 0,
+            stack_phase_asked: Default::default(),
             count: None,
             position: 0,
         };

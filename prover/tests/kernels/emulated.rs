@@ -2,15 +2,23 @@
 
 use std::fmt::Write;
 
-use vambrace::kernels::{Architecture, ArgumentKind, Size};
+use std::ops::Range;
+
+use vambrace::kernels::{Access, Architecture, Argument, ArgumentKind, Size};
+use vambrace_prover::arguments::Choice;
 use vambrace_prover::code::Code;
-use vambrace_prover::specification::Specification;
+use vambrace_prover::specification::{Field, Given, Specification, Step};
 
 use super::built::{Built, kernels};
 use super::guest::{Random, STATES, run};
 
 /// Numbers of blocks that are tried: what the proofs see as base, step and end, and more than any of them looks ahead.
-const COUNTS: [usize; 6] = [0, 1, 2, 3, 7, 8];
+fn counts(specification: Specification) -> Vec<usize> {
+    let most = specification.blocks_with_names();
+    let mut counts = vec![0, 1, 2, 3, 7, 8, most - 1, most];
+    counts.dedup();
+    counts
+}
 
 /// A call: where its arguments are in memory, and what must be there afterwards.
 struct Call {
@@ -28,44 +36,106 @@ fn words(bytes: &[u8], width: u32, big_endian: bool) -> Vec<u64> {
     bytes.chunks(width as usize / 8).map(|bytes| word(bytes, big_endian)).collect()
 }
 
-fn advanced(specification: Specification, state: &[u8], message: &[u8], increment: u64) -> Vec<u8> {
-    let (width, big_endian) = (specification.width, specification.big_endian_blocks());
-    let mut state = words(state, width, false);
-    for block in message.chunks(specification.block_bytes()) {
-        state = specification.advance_numbers(&state, &words(block, width, big_endian), &[increment]);
-    }
-    state.iter().flat_map(|word| word.to_le_bytes()[..width as usize / 8].to_vec()).collect()
+/// The fields of a state in memory.
+fn fields(specification: Specification, bytes: &[u8]) -> Vec<u64> {
+    let mut at = 0;
+    let mut field = |Field { bits, .. }: &Field| {
+        at += *bits as usize / 8;
+        word(&bytes[at - *bits as usize / 8..at], false)
+    };
+    specification.state().iter().map(&mut field).collect()
 }
 
-fn call(built: &Built, count: usize, at: u64, random: &mut Random) -> Call {
+/// Writes what becomes of a state and of its blocks.
+fn expect(
+    specification: Specification,
+    memory: &[u8],
+    [state_at, message]: [Range<usize>; 2],
+    given: &Given<u64>,
+) -> [Vec<u8>; 2] {
+    let (width, big_endian) = (specification.width, specification.big_endian_blocks());
+    let (mut state, mut output) = (fields(specification, &memory[state_at]), Vec::new());
+    for block in memory[message].chunks(specification.block_bytes()) {
+        let Step { state: next, block } =
+            specification.step_on_numbers(&state, &words(block, width, big_endian), given);
+        state = next;
+        output.extend(block.iter().flat_map(|word| word.to_le_bytes()[..width as usize / 8].to_vec()));
+    }
+    let fields = specification.state();
+    let state =
+        fields.iter().zip(state).flat_map(|(field, value)| value.to_le_bytes()[..field.bits as usize / 8].to_vec());
+    [state.collect(), output]
+}
+
+/// Where the arguments of a call are.
+#[derive(Default)]
+struct Places {
+    states: Vec<Range<usize>>,
+    messages: Vec<Range<usize>>,
+    outputs: Vec<Range<usize>>,
+    keys: Option<Range<usize>>,
+    scalars: Vec<u64>,
+}
+
+/// A call with so many blocks, in which other numbers have these values.
+fn call(built: &Built, count: usize, choice: Choice, at: u64, random: &mut Random) -> Call {
     let mut random_bytes = |bytes: usize| -> Vec<u8> { (0..bytes).map(|_| random.next() as u8).collect() };
-    let (mut registers, mut memory) = (Vec::new(), Vec::new());
-    let (mut states, mut messages, mut increment) = (Vec::new(), Vec::new(), 0);
-    let counted = built.kernel.contract.arguments.iter().position(|argument| argument.name == "count").unwrap();
-    for (index, argument) in built.kernel.contract.arguments.iter().enumerate() {
+    let (mut registers, mut memory, mut places) = (Vec::new(), Vec::new(), Places::default());
+    let arguments = built.kernel.contract.arguments;
+    let value = |argument: &Argument| match argument.name {
+        "count" => Some(count),
+        "rounds" => choice.rounds.map(|rounds| rounds as usize),
+        _ => None,
+    };
+    for argument in arguments {
         match argument.kind {
-            ArgumentKind::Buffer { size, .. } => {
-                let place = memory.len();
-                let (list, bytes) = match size {
-                    Size::Fixed(bytes) => (&mut states, bytes),
-                    Size::Affine { per, .. } => (&mut messages, per * count),
+            ArgumentKind::Buffer { size, access, .. } => {
+                let bytes = match size {
+                    Size::Fixed(bytes) => bytes,
+                    Size::Affine { per, argument, .. } => per * value(&arguments[argument]).unwrap(),
                     other => panic!("no size {other:?}"),
                 };
-                list.push(place..place + bytes);
+                if access == Access::Write && choice.in_place {
+                    let input = places.messages[0].clone();
+                    registers.push(at + input.start as u64);
+                    places.outputs.push(input);
+                    continue;
+                }
+                let place = memory.len()..memory.len() + bytes;
+                registers.push(at + place.start as u64);
                 memory.extend(random_bytes(bytes.next_multiple_of(16)));
-                registers.push(at + place as u64);
+                match (size, access) {
+                    (_, Access::ReadWrite) => places.states.push(place),
+                    (_, Access::Write) => places.outputs.push(place),
+                    (Size::Affine { argument, .. }, _) if arguments[argument].name == "count" => {
+                        places.messages.push(place);
+                    }
+                    _ => places.keys = Some(place),
+                }
             }
-            ArgumentKind::Scalar { .. } if index == counted => registers.push(count as u64),
             ArgumentKind::Scalar { max, .. } => {
-                increment = word(&random_bytes(4), false) % (max + 1);
-                registers.push(increment);
+                let number = value(argument).map_or_else(
+                    || {
+                        places.scalars.push(word(&random_bytes(4), false) % (max + 1));
+                        places.scalars[0]
+                    },
+                    |value| value as u64,
+                );
+                registers.push(number);
             }
         }
     }
+    let specification = built.specification.with_rounds(choice.rounds.unwrap_or(0));
+    let keys = words(&memory[places.keys.unwrap_or(0..0)], specification.width, false);
+    let given = Given { keys, scalars: places.scalars };
     let mut expected = memory.clone();
-    for (state, message) in states.into_iter().zip(messages) {
-        let new = advanced(built.specification, &memory[state.clone()], &memory[message], increment);
+    let mut outputs = places.outputs.into_iter();
+    for (state, message) in places.states.into_iter().zip(places.messages) {
+        let [new, written] = expect(specification, &memory, [state.clone(), message], &given);
         expected[state].copy_from_slice(&new);
+        if let Some(output) = outputs.next() {
+            expected[output].copy_from_slice(&written);
+        }
     }
     Call { registers, memory, expected }
 }
@@ -132,8 +202,11 @@ pub fn first_wrong(name: &str, architecture: Architecture, kernels: &[Built]) ->
     let mut random = Random(2);
     let (mut at, mut calls) = (STATES, Vec::new());
     for (index, built) in kernels.iter().enumerate() {
-        for count in COUNTS {
-            let call = call(built, count, at, &mut random);
+        let choices = Choice::all(built.kernel.contract.arguments, built.specification);
+        for (turn, count) in counts(built.specification).into_iter().enumerate() {
+            // The choices take turns, the last one first.
+            let choice = choices[choices.len() - 1 - turn % choices.len()];
+            let call = call(built, count, choice, at, &mut random);
             at += call.memory.len() as u64;
             calls.push((index, count, call));
         }
