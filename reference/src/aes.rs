@@ -90,6 +90,22 @@ pub fn inv_sub_bytes<W: Word>(s: &Planes<W>) -> Planes<W> {
     }))
 }
 
+/// A word of the cipher. SubBytes and InvSubBytes on it are the circuits above, unless a word knows the S-box as such, as a
+/// term does.
+pub trait AesWord: Word {
+    /// SubBytes.
+    fn sub_bytes(s: &Planes<Self>) -> Planes<Self> {
+        sub_bytes(s)
+    }
+    /// InvSubBytes.
+    fn inv_sub_bytes(s: &Planes<Self>) -> Planes<Self> {
+        inv_sub_bytes(s)
+    }
+}
+
+impl AesWord for u32 {}
+impl AesWord for u64 {}
+
 /// The 16 bits of a pattern, for each state in a word.
 fn each_state<W: Word>(pattern: u64) -> W {
     W::constant((pattern * 0x0001_0001_0001_0001) & (u64::MAX >> (64 - W::BITS)))
@@ -145,28 +161,28 @@ pub fn inv_mix_columns<W: Word>(s: &Planes<W>) -> Planes<W> {
 }
 
 /// Section 5.1: the cipher, under the round keys of [`expand_key`].
-pub fn cipher<W: Word>(round_keys: &[Planes<W>], input: &Planes<W>) -> Planes<W> {
+pub fn cipher<W: AesWord>(round_keys: &[Planes<W>], input: &Planes<W>) -> Planes<W> {
     let [first, middle @ .., last] = round_keys else { unreachable!("there are eleven or more") };
     let mut state = add(input, first);
     for round_key in middle {
-        state = add(&mix_columns(&shift_rows(&sub_bytes(&state))), round_key);
+        state = add(&mix_columns(&shift_rows(&W::sub_bytes(&state))), round_key);
     }
-    add(&shift_rows(&sub_bytes(&state)), last)
+    add(&shift_rows(&W::sub_bytes(&state)), last)
 }
 
 /// Section 5.3: the inverse cipher, under the same round keys.
-pub fn inv_cipher<W: Word>(round_keys: &[Planes<W>], input: &Planes<W>) -> Planes<W> {
+pub fn inv_cipher<W: AesWord>(round_keys: &[Planes<W>], input: &Planes<W>) -> Planes<W> {
     let [first, middle @ .., last] = round_keys else { unreachable!("there are eleven or more") };
     let mut state = add(input, last);
     for round_key in middle.iter().rev() {
-        state = inv_mix_columns(&add(&inv_sub_bytes(&inv_shift_rows(&state)), round_key));
+        state = inv_mix_columns(&add(&W::inv_sub_bytes(&inv_shift_rows(&state)), round_key));
     }
-    add(&inv_sub_bytes(&inv_shift_rows(&state)), first)
+    add(&W::inv_sub_bytes(&inv_shift_rows(&state)), first)
 }
 
 /// Section 5.2: the key schedule. The key has Nk = 4, 6 or 8 words, each of four bytes in planes (at bits 0 to 3); there is
 /// room for Nr + 1 = Nk + 7 round keys, which are the same for each state in a word.
-pub fn expand_key<W: Word>(key: &[Planes<W>], round_keys: &mut [Planes<W>]) {
+pub fn expand_key<W: AesWord>(key: &[Planes<W>], round_keys: &mut [Planes<W>]) {
     let nk = key.len();
     // w[i] at index i mod Nk.
     let mut w: [Planes<W>; 8] = core::array::from_fn(|i| key[i % nk].clone());
@@ -177,10 +193,10 @@ pub fn expand_key<W: Word>(key: &[Planes<W>], round_keys: &mut [Planes<W>]) {
         if i >= nk {
             let mut temp = w[(i - 1) % nk].clone();
             if i % nk == 0 {
-                temp = add(&only_word(&sub_bytes(&rotate_columns(&temp, 1))), &rcon);
+                temp = add(&only_word(&W::sub_bytes(&rotate_columns(&temp, 1))), &rcon);
                 rcon = xtime(&rcon);
             } else if nk > 6 && i % nk == 4 {
-                temp = only_word(&sub_bytes(&temp));
+                temp = only_word(&W::sub_bytes(&temp));
             }
             w[i % nk] = add(&w[i % nk], &temp);
         }
