@@ -3,6 +3,7 @@
 use vambrace_contract::{Access, Argument, ArgumentKind, Kernel, Overlap, ScalarType, Secrecy, Size};
 
 use crate::conditions::Count;
+use crate::keys::{Form, KEY_BYTES};
 use crate::memory::{Extent, Kind, Memory, Region, RegionId};
 use crate::specification::{Given, Specification};
 use crate::terms::{Leaf, Term, Terms, ones};
@@ -119,6 +120,7 @@ struct Maker<'a> {
     address_bits: u32,
     specification: Specification,
     choice: Choice,
+    kernel: &'a Kernel,
     words: Words,
     all: &'static [Argument],
     /// Which argument is the count.
@@ -172,6 +174,7 @@ impl Arguments {
             address_bits,
             specification,
             choice,
+            kernel,
             words,
             all,
             counted,
@@ -231,7 +234,7 @@ impl Maker<'_> {
                     Ok(())
                 }
                 (_, Access::Read, Overlap::Disjoint | Overlap::Shared) => {
-                    let bytes = self.bytes(size).ok_or(ShapeError::Argument(name))?;
+                    let bytes = self.bytes(index, size).ok_or(ShapeError::Argument(name))?;
                     self.keys(name, secrecy, bytes)
                 }
                 _ => refuse,
@@ -245,8 +248,11 @@ impl Maker<'_> {
     }
 
     /// Bytes of a buffer that is the same for every count.
-    fn bytes(&self, size: Size) -> Option<usize> {
+    fn bytes(&self, argument: usize, size: Size) -> Option<usize> {
         match size {
+            Size::LayoutEach { argument: told_by, .. } if tells_rounds(&self.all[told_by], self.specification) => {
+                self.kernel.buffer_size(argument, &vec![self.choice.rounds?.into(); self.all.len()])
+            }
             Size::Fixed(bytes) => Some(bytes),
             Size::Affine { base, per, argument } if tells_rounds(&self.all[argument], self.specification) => {
                 base.checked_add_unsigned(per * self.choice.rounds? as usize)?.try_into().ok()
@@ -330,7 +336,9 @@ impl Maker<'_> {
 
     fn keys(&mut self, name: &'static str, secrecy: Secrecy, bytes: usize) -> Result<(), ShapeError> {
         let width = self.specification.width;
-        let (expected, found) = (self.specification.key_words(), bytes * 8 / width as usize);
+        let expected = self.specification.key_words();
+        let arranged = self.specification.arranges_keys();
+        let found = if arranged { expected } else { bytes * 8 / width as usize };
         if expected == 0 || secrecy != Secrecy::Secret {
             return Err(ShapeError::Argument(name));
         }
@@ -341,11 +349,30 @@ impl Maker<'_> {
         let mut region = Region::new(name, base, Kind::Argument(Access::Read), 0, Extent::Fixed(bytes as i64));
         for index in 0..found {
             let word = self.variable(format!("{name}.k{index}"), width, true);
-            region.put(self.terms, (index * width as usize / 8) as i64, word, width / 8);
+            if !arranged {
+                region.put(self.terms, (index * width as usize / 8) as i64, word, width / 8);
+            }
             self.arguments.given.keys.push(word);
+        }
+        if arranged {
+            self.arrange_keys(&mut region);
+            if region.cells().map(|(_, _, bytes)| bytes as usize).sum::<usize>() != bytes {
+                return Err(ShapeError::Argument(name));
+            }
         }
         self.arguments.memory.add(region);
         Ok(())
+    }
+
+    /// The round keys in the form that the kernel wants.
+    fn arrange_keys(&mut self, region: &mut Region) {
+        let pairs = self.arguments.given.keys.chunks(2);
+        let schedule: Vec<Term> = pairs.map(|pair| self.terms.vector(pair, 8 * KEY_BYTES / 2)).collect();
+        let mut at = 0;
+        for (piece, bytes) in Form::of(self.kernel).arranged(self.terms, &schedule) {
+            region.put(self.terms, at, piece, bytes);
+            at += i64::from(bytes);
+        }
     }
 
     fn scalar(&mut self, argument: &Argument, ty: ScalarType, max: u64) {

@@ -94,6 +94,16 @@ fn refuse(terms: &Terms, term: Term) -> Undecided {
     if terms.is_secret(term) { Undecided::Secret(terms.write(term)) } else { Undecided::Unknown(terms.write(term)) }
 }
 
+/// Where few counts are possible, each is a case of its own for an address that depends on it.
+pub(crate) fn few_addresses(terms: &mut Terms, address: Term, count: Option<Count>) -> Result<(), Undecided> {
+    match count.filter(|count| count.low < count.high && count.high - count.low < FEW) {
+        Some(count) if !terms.is_secret(address) && terms.leaves_below(&[address]).contains(&count.leaf) => {
+            Err(Undecided::Split(count.low + 1))
+        }
+        _ => Ok(()),
+    }
+}
+
 /// Whether a term of some width is 0.
 pub(crate) fn is_zero(terms: &mut Terms, term: Term, width: u32, count: Option<Count>) -> Result<bool, Undecided> {
     if let Some(value) = terms.value(term) {

@@ -18,6 +18,11 @@ pub struct Cut {
     pub turns: u32,
 }
 
+impl Cut {
+    /// Nowhere.
+    pub const NONE: Cut = Cut { heads: Vec::new(), turns: 0 };
+}
+
 /// The heads of loops over blocks.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Heads {

@@ -11,6 +11,7 @@
 
 pub mod a32;
 pub mod a64;
+pub mod aes;
 pub mod arguments;
 pub mod budget;
 pub mod code;
@@ -19,6 +20,8 @@ mod encoding;
 pub mod failure;
 pub mod heads;
 pub mod induction;
+pub mod keys;
+mod left;
 pub mod machine;
 pub mod memory;
 mod numbers;

@@ -13,8 +13,10 @@ use crate::conditions::Count;
 use crate::failure::{Failure, Reason};
 use crate::heads::{Cut, Heads};
 use crate::induction::{Chain, Proved, equal_at, for_every_count};
-use crate::machine::{Fault, Machine, Register};
-use crate::memory::{Kind, MemoryError, Offset};
+use crate::keys::{self, Form, KeyFunction};
+use crate::left::check_left;
+use crate::machine::{Fault, Machine};
+use crate::memory::MemoryError;
 use crate::numbers::Random;
 use crate::specification::{Given, Specification};
 use crate::terms::{Assignment, Term, Terms};
@@ -69,17 +71,21 @@ pub fn prove(kernel: &Kernel, code: &Code, limits: Limits) -> Verdict {
         cases: 0,
         evaluated: 0,
     };
-    verdict.outcome = match (Specification::of(kernel.contract), kernel.architecture) {
-        (None, _) => Outcome::NotAttempted("no specification is written for its entry point"),
-        (Some(specification), Architecture::Aarch64) => {
-            all_cases::<a64::State>(kernel, specification, &Arc::new(code.clone()), limits, &mut verdict)
-        }
-        (Some(specification), Architecture::Arm) => {
-            all_cases::<a32::State>(kernel, specification, &Arc::new(code.clone()), limits, &mut verdict)
-        }
+    verdict.outcome = match kernel.architecture {
+        Architecture::Aarch64 => attempt::<a64::State>(kernel, code, limits, &mut verdict),
+        Architecture::Arm => attempt::<a32::State>(kernel, code, limits, &mut verdict),
     };
     verdict.time = computed().saturating_sub(began);
     verdict
+}
+
+fn attempt<M: Machine>(kernel: &Kernel, code: &Code, limits: Limits, verdict: &mut Verdict) -> Outcome {
+    let code = Arc::new(code.clone());
+    match (Specification::of(kernel.contract), KeyFunction::of(kernel)) {
+        (Some(specification), _) => all_cases::<M>(kernel, specification, &code, limits, verdict),
+        (None, Some(function)) => keys::prove_all::<M>(kernel, function, &code, limits, verdict),
+        (None, None) => Outcome::NotAttempted("no specification is written for its entry point"),
+    }
 }
 
 /// Proves for every choice that the contract leaves, for every count, or, where the kernel divides it, for every remainder;
@@ -173,18 +179,24 @@ impl Case<'_> {
     }
 
     fn prove_with<M: Machine>(&self, terms: &mut Terms, cut: &Cut, verdict: &mut Verdict) -> Result<bool, Failure> {
+        if Form::of(self.kernel).is_bit_sliced() && self.specification.arranges_keys() {
+            terms.follow_planes();
+        }
         let (entry, arguments) = self.entry::<M>(terms, Words::Variables)?;
         let before = entry.registers();
         let phase = entry.stack_phase_asked();
         let mut chain = Chain::new(terms, self.specification, &arguments, M::ADDRESS_BITS);
+        if self.specification.arranges_keys() {
+            // So that what goes into S-boxes is known before the code is executed.
+            chain.after(terms, Form::of(self.kernel).blocks_together());
+        }
         let Proved { returns, rounds } = for_every_count(terms, self.code, entry, cut, &mut chain)?;
         verdict.rounds += rounds;
         for machine in &returns {
             let blocks = blocks_done(machine, &chain)?;
             self.check_state(terms, machine, blocks, &mut chain)?;
             chain.check_blocks(terms, machine, blocks as usize).map_err(Failure::new)?;
-            self.check_registers(terms, machine, &before)?;
-            self.check_residue(terms, machine)?;
+            check_left(terms, self.kernel, machine, &before)?;
             verdict.evaluated += self.evaluate(terms, machine, blocks, &arguments, &chain)?;
         }
         match terms.budget().exhausted() {
@@ -228,42 +240,6 @@ impl Case<'_> {
 
     fn field_name<M: Machine>(&self, machine: &M, lane: &Lane, index: usize) -> String {
         format!("{}.{}", machine.memory().region(lane.region).name, self.specification.state()[index].name)
-    }
-
-    fn check_registers<M: Machine>(&self, terms: &mut Terms, machine: &M, before: &[Register]) -> Result<(), Failure> {
-        for (index, (now, before)) in machine.registers().iter().zip(before).enumerate() {
-            let preserved = machine.preserved_bits(index);
-            let (old, new) = (terms.low(before.value, preserved), terms.low(now.value, preserved));
-            if preserved > 0 && old != new {
-                let (register, held) = (now.name.clone(), terms.write(new));
-                return Err(Failure::new(Reason::Preserved { register, held }));
-            }
-            if self.kernel.clears.registers && terms.is_secret(now.value) {
-                let (register, held) = (now.name.clone(), terms.write(now.value));
-                return Err(Failure::new(Reason::SecretRegister { register, held }));
-            }
-        }
-        if self.kernel.clears.registers && machine.flags_are_secret(terms) {
-            return Err(Failure::new(Reason::SecretFlags));
-        }
-        Ok(())
-    }
-
-    fn check_residue<M: Machine>(&self, terms: &mut Terms, machine: &M) -> Result<(), Failure> {
-        if !self.kernel.clears.stack {
-            return Ok(());
-        }
-        let stack = machine.memory().regions().filter(|(_, region)| region.kind == Kind::Stack);
-        for (offset, value, bytes) in stack.flat_map(|(_, region)| region.cells()) {
-            if terms.is_secret(value) {
-                return Err(Failure::new(Reason::SecretStack {
-                    offset: Offset(offset),
-                    bytes,
-                    held: terms.write(value),
-                }));
-            }
-        }
-        Ok(())
     }
 
     /// Compares the terms at a return with the specification on numbers, so that what both sides of the proof have in

@@ -3,11 +3,12 @@
 use std::cell::RefCell;
 
 use vambrace_contract::Contract;
+use vambrace_reference::aes::{self, AesWord, Planes};
 use vambrace_reference::blake2::{self, Blake2Word};
 use vambrace_reference::sha2::{self, Sha2Word};
 use vambrace_reference::{Word, salsa20, speck, xts};
 
-use crate::terms::{Term, Terms};
+use crate::terms::{SBox, Term, Terms};
 
 thread_local! {
     /// The arena of the specification that is running: a `Word` has no other way to it.
@@ -29,7 +30,7 @@ pub fn on_terms<R>(terms: &mut Terms, specification: impl FnOnce() -> R) -> R {
     result
 }
 
-fn arena<R>(operation: impl FnOnce(&mut Terms) -> R) -> R {
+pub(crate) fn arena<R>(operation: impl FnOnce(&mut Terms) -> R) -> R {
     ARENA.with_borrow_mut(|arena| operation(arena.as_mut().expect("specifications on terms run inside `on_terms`")))
 }
 
@@ -75,6 +76,75 @@ impl<const WIDTH: u32> Word for Symbol<WIDTH> {
     }
 }
 
+impl<const WIDTH: u32> AesWord for Symbol<WIDTH> {
+    fn sub_bytes(planes: &Planes<Self>) -> Planes<Self> {
+        substituted(SBox::Forward, planes)
+    }
+    fn inv_sub_bytes(planes: &Planes<Self>) -> Planes<Self> {
+        substituted(SBox::Inverse, planes)
+    }
+}
+
+/// The S-box as such, of each byte.
+fn substituted<const WIDTH: u32>(s_box: SBox, planes: &Planes<Symbol<WIDTH>>) -> Planes<Symbol<WIDTH>> {
+    let bytes = arena(|terms| {
+        let planes = planes.each_ref().map(|plane| terms.lanes(plane.0, 1, WIDTH));
+        let byte = |position: usize| {
+            let byte = terms.vector(&planes.each_ref().map(|plane| plane[position]), 1);
+            terms.substituted(s_box, byte)
+        };
+        (0..WIDTH as usize).map(byte).collect::<Vec<Term>>()
+    });
+    AesBlock::planes_of(&bytes)
+}
+
+/// A word that AES can be run on: bytes as planes and back.
+pub(crate) trait AesBlock: AesWord {
+    /// A byte, as it is given.
+    type Byte;
+
+    /// The planes of bytes.
+    fn planes_of(bytes: &[Self::Byte]) -> Planes<Self>;
+
+    /// The bytes of words.
+    fn bytes_of_words(words: &[Self]) -> Vec<Self::Byte>;
+
+    /// The planes of words, byte by byte.
+    fn planes_of_words(words: &[Self]) -> Planes<Self> {
+        Self::planes_of(&Self::bytes_of_words(words))
+    }
+
+    /// The words whose bytes are the first ones of planes.
+    fn words_of_planes(planes: &Planes<Self>, words: usize) -> Vec<Self>;
+}
+
+impl<const WIDTH: u32> AesBlock for Symbol<WIDTH> {
+    type Byte = Term;
+
+    fn planes_of(bytes: &[Term]) -> Planes<Self> {
+        arena(|terms| {
+            let bits: Vec<Vec<Term>> = bytes.iter().map(|&byte| terms.lanes(byte, 1, 8)).collect();
+            std::array::from_fn(|index| {
+                let plane: Vec<Term> = bits.iter().map(|bits| bits[index]).collect();
+                Symbol(terms.vector(&plane, 1))
+            })
+        })
+    }
+
+    fn bytes_of_words(words: &[Self]) -> Vec<Term> {
+        arena(|terms| words.iter().flat_map(|word| terms.lanes(word.0, 8, WIDTH)).collect())
+    }
+
+    fn words_of_planes(planes: &Planes<Self>, words: usize) -> Vec<Self> {
+        arena(|terms| {
+            let bytes = words * WIDTH as usize / 8;
+            let planes = planes.each_ref().map(|plane| terms.lanes(plane.0, 1, bytes as u32));
+            let bits: Vec<Term> = (0..bytes).flat_map(|byte| planes.each_ref().map(|plane| plane[byte])).collect();
+            bits.chunks(WIDTH as usize).map(|bits| Symbol(terms.vector(bits, 1))).collect()
+        })
+    }
+}
+
 macro_rules! like {
     ($width:literal, $integer:ty) => {
         impl Sha2Word for Symbol<$width> {
@@ -88,6 +158,22 @@ macro_rules! like {
             const ROUNDS: usize = <$integer as Blake2Word>::ROUNDS;
             const R: [u32; 4] = <$integer as Blake2Word>::R;
         }
+        impl AesBlock for $integer {
+            type Byte = u8;
+
+            fn planes_of(bytes: &[u8]) -> Planes<Self> {
+                aes::to_planes(bytes.iter().map(|&byte| byte.into()))
+            }
+            fn bytes_of_words(words: &[Self]) -> Vec<u8> {
+                words.iter().flat_map(|word| word.to_le_bytes()).collect()
+            }
+            fn words_of_planes(planes: &Planes<Self>, words: usize) -> Vec<Self> {
+                let word = |first: u32| {
+                    (0..$width).step_by(8).fold(0, |word, at| word | aes::byte_of(planes, first + at / 8) << at)
+                };
+                (0..words as u32).map(|index| word(index * $width / 8)).collect()
+            }
+        }
     };
 }
 like!(32, u32);
@@ -100,6 +186,7 @@ enum Function {
     Blake2,
     Salsa20,
     SpeckXts { decrypts: bool },
+    AesXts { decrypts: bool },
 }
 
 /// A part of the state, of one word or more that are one number.
@@ -153,6 +240,7 @@ impl Specification {
             "salsa20" if contract.operation == "stream" => (Function::Salsa20, 32),
             "speck64-xts" if xts => (Function::SpeckXts { decrypts }, 32),
             "speck128-xts" if xts => (Function::SpeckXts { decrypts }, 64),
+            "aes-xts" if xts => (Function::AesXts { decrypts }, 64),
             _ => return None,
         };
         Some(Specification { function, width, rounds: 0 })
@@ -180,7 +268,7 @@ impl Specification {
                 fields.insert(8, Field { name: "counter".to_owned(), bits: 64 });
                 fields
             }
-            Function::SpeckXts { .. } => words(numbered('t', 0..2).collect()),
+            Function::SpeckXts { .. } | Function::AesXts { .. } => words(numbered('t', 0..2).collect()),
         }
     }
 
@@ -193,7 +281,7 @@ impl Specification {
     pub fn block_words(&self) -> usize {
         match self.function {
             Function::Sha2 | Function::Blake2 | Function::Salsa20 => 16,
-            Function::SpeckXts { .. } => 2,
+            Function::SpeckXts { .. } | Function::AesXts { .. } => 2,
         }
     }
 
@@ -208,7 +296,13 @@ impl Specification {
             Function::Sha2 | Function::Blake2 => 8,
             Function::Salsa20 => 16,
             Function::SpeckXts { .. } => 512 / self.block_bytes(),
+            Function::AesXts { .. } => 16,
         }
+    }
+
+    /// Whether the kernels have the keys in a form of their own.
+    pub fn arranges_keys(&self) -> bool {
+        matches!(self.function, Function::AesXts { .. })
     }
 
     /// Whether the words of a block have their most significant byte first.
@@ -223,7 +317,7 @@ impl Specification {
 
     /// Whether there is a block of output for each of input.
     pub fn writes_blocks(&self) -> bool {
-        matches!(self.function, Function::Salsa20 | Function::SpeckXts { .. })
+        matches!(self.function, Function::Salsa20 | Function::SpeckXts { .. } | Function::AesXts { .. })
     }
 
     /// Words of keys.
@@ -231,6 +325,8 @@ impl Specification {
         match self.function {
             Function::Sha2 | Function::Blake2 | Function::Salsa20 => 0,
             Function::SpeckXts { .. } => self.rounds as usize,
+            // A key of 128 bits more than there are rounds.
+            Function::AesXts { .. } => 2 * (self.rounds as usize + 1),
         }
     }
 
@@ -255,7 +351,7 @@ impl Specification {
         given: &Given<Term>,
     ) -> Step<Term>
     where
-        Symbol<W>: Sha2Word + Blake2Word,
+        Symbol<W>: Sha2Word + Blake2Word + AesBlock,
     {
         let symbols = |words: &[Term]| words.iter().map(|&word| Symbol(word)).collect::<Vec<Symbol<W>>>();
         let fields = self.state();
@@ -275,7 +371,7 @@ impl Specification {
     }
 
     /// The text of the standard.
-    fn on_words<W: Sha2Word + Blake2Word>(&self, state: &[W], block: &[W], given: &Given<W>) -> Step<W> {
+    fn on_words<W: Sha2Word + Blake2Word + AesBlock>(&self, state: &[W], block: &[W], given: &Given<W>) -> Step<W> {
         match self.function {
             Function::Sha2 => {
                 let mut hash = array(state);
@@ -305,6 +401,18 @@ impl Specification {
                         let crypt = if decrypts { speck::decrypt } else { speck::encrypt };
                         *block = crypt(&given.keys, block);
                         block.reverse();
+                    }
+                };
+                xts::apply(cipher, &mut tweak, &mut blocks);
+                Step { state: tweak.to_vec(), block: blocks.concat() }
+            }
+            Function::AesXts { decrypts } => {
+                let (mut tweak, mut blocks) = (array::<W, 2>(state), [array(block)]);
+                let round_keys: Vec<Planes<W>> = given.keys.chunks(2).map(W::planes_of_words).collect();
+                let cipher = |blocks: &mut [[W; 2]]| {
+                    for block in blocks {
+                        let crypt = if decrypts { aes::inv_cipher } else { aes::cipher };
+                        *block = array(&W::words_of_planes(&crypt(&round_keys, &W::planes_of_words(block)), 2));
                     }
                 };
                 xts::apply(cipher, &mut tweak, &mut blocks);

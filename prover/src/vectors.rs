@@ -9,6 +9,8 @@ pub enum Lanes {
     Add,
     /// SUB, VSUB.
     Sub,
+    /// CMTST, VTST: all ones where some bit is one in both.
+    Test,
 }
 
 impl Lanes {
@@ -19,6 +21,12 @@ impl Lanes {
             .map(|(a, b)| match self {
                 Lanes::Add => t.add(a, b, element),
                 Lanes::Sub => t.sub(a, b, element),
+                Lanes::Test => {
+                    let both = t.and(a, b);
+                    let bits = t.lanes(both, 1, element);
+                    let any = bits.into_iter().fold(Terms::ZERO, |any, bit| t.or(any, bit));
+                    t.vector(&vec![any; element as usize], 1)
+                }
             })
             .collect();
         t.vector(&lanes, element)
@@ -63,6 +71,11 @@ impl VectorLogic {
 
     /// The result, where the destination held `was`.
     pub(crate) fn apply(self, t: &mut Terms, was: Term, a: Term, b: Term, width: u32) -> Term {
+        let result = self.bits(t, was, a, b, width);
+        if matches!(self, VectorLogic::And | VectorLogic::Xor) { t.recognised(result, width) } else { result }
+    }
+
+    fn bits(self, t: &mut Terms, was: Term, a: Term, b: Term, width: u32) -> Term {
         match self {
             VectorLogic::And => t.and(a, b),
             VectorLogic::AndNot => {

@@ -1,6 +1,7 @@
 //! Words to instructions (Arm Architecture Reference Manual, F4).
 
 use super::instruction::{After, Alu, Exchange, Instruction, Mode, Operand, Operation, Sha256, Shift, Three};
+use crate::aes::AesOperation;
 use crate::encoding::{Encoding, bit, bits, signed};
 use crate::vectors::{Lanes, VectorLogic, VectorShift, expand_immediate};
 
@@ -72,6 +73,11 @@ pub static TABLE: &[Row] = &[
         if (mode != Mode::Offset && (rn == 15 || rn == rt)) || (rn == 15 && !load) { return None; }
         conditional(w, Operation::LoadStore { load, bytes, mode, rt, rn, offset: up(w, bits(w, 11, 0)) })
     }),
+    row("cccc 011 1 1 b 0 L nnnn tttt 00000 00 0 mmmm", "LDR, STR (register)", |w| {
+        let [rn, rt, rm] = [bits(w, 19, 16), bits(w, 15, 12), bits(w, 3, 0)].map(not_pc);
+        let (load, bytes) = (bit(w, 20), if bit(w, 22) { 1 } else { 4 });
+        conditional(w, Operation::LoadStoreIndexed { load, bytes, rt: rt?, rn: rn?, rm: rm? })
+    }),
     row("cccc 000 P U 1 W 0 nnnn tttt iiii 11s1 iiii", "LDRD, STRD", |w| {
         let (mode, rn, rt) = (mode(w)?, not_pc(bits(w, 19, 16))?, bits(w, 15, 12));
         let load = !bit(w, 5);
@@ -79,13 +85,18 @@ pub static TABLE: &[Row] = &[
         let offset = up(w, bits(w, 11, 8) << 4 | bits(w, 3, 0));
         conditional(w, Operation::LoadStoreTwo { load, mode, rt, rn, offset })
     }),
-    row("cccc 100 P U 0 W L nnnn rrrrrrrrrrrrrrrr", "LDM, STM", multiple),
+    row("cccc 100 P U 0 W L nnnn 0rrrrrrrrrrrrrrr", "LDM, STM", multiple),
+    row("cccc 100 P U 0 W 1 nnnn 1rrrrrrrrrrrrrrr", "LDM (return)", multiple),
     row("cccc 110 P U D W L nnnn dddd 1011 iiiiiii0", "VLDM, VSTM, VLDR, VSTR", vector_memory),
     row("cccc 1100 010 L tttt uuuu 1011 00 M 1 mmmm", "VMOV (two registers)", |w| {
         let (high, low) = (not_pc(bits(w, 19, 16))?, not_pc(bits(w, 15, 12))?);
         let to_vector = !bit(w, 20);
         if !to_vector && high == low { return None; }
         conditional(w, Operation::Two { d: m(w), low, high, to_vector })
+    }),
+    row("cccc 1110 00 i 1 nnnn tttt 1011 N 00 1 0000", "VMOV (lane)", |w| {
+        let (rt, index) = (not_pc(bits(w, 15, 12))?, bits(w, 21, 21));
+        conditional(w, Operation::MoveLane { rt, d: n(w), index })
     }),
     row("cccc 1110 1 b Q 0 dddd tttt 1011 D 0 e 1 0000", "VDUP (general)", |w| {
         let (quad, rt) = (bit(w, 21), not_pc(bits(w, 15, 12))?);
@@ -118,6 +129,7 @@ pub static TABLE: &[Row] = &[
     row("1111 001 U 0 D zz nnnn dddd 0001 N Q M 1 mmmm", "VAND to VBIF", |w| {
         three(w, Three::Logic(VectorLogic::of(bit(w, 24), bits(w, 21, 20))))
     }),
+    row("1111 0010 0 D 00 nnnn dddd 1000 N Q M 1 mmmm", "VTST (bytes)", |w| three(w, Three::Lanes(Lanes::Test))),
     row("1111 0011 1 D iiiiii dddd 0000 L Q M 1 mmmm", "VSHR", |w| vector_shift(w, VectorShift::Right)),
     row("1111 0011 1 D iiiiii dddd 0001 L Q M 1 mmmm", "VSRA", |w| vector_shift(w, VectorShift::RightAdd)),
     row("1111 0010 1 D iiiiii dddd 0101 L Q M 1 mmmm", "VSHL", |w| vector_shift(w, VectorShift::Left)),
@@ -166,6 +178,10 @@ pub static TABLE: &[Row] = &[
         always(Operation::ExchangeVectors { exchange, quad, element: 8 << size, d, m })
     }),
     row("1111 001 i 1 D 000 iii dddd mmmm 0 Q o 1 iiii", "VMOV, VMVN (immediate)", vector_immediate),
+    row("1111 0011 1 D 11 00 00 dddd 0011 oo M 0 mmmm", "AESE, AESD, AESMC, AESIMC", |w| {
+        let operation = AesOperation::of(bits(w, 7, 6));
+        always(Operation::Aes { operation, d: even(d(w), true)?, m: even(m(w), true)? })
+    }),
     row("1111 0011 0 D zz nnnn dddd 1100 N 1 M 0 mmmm", "SHA256H, SHA256H2, SHA256SU1", |w| {
         let operation = match bits(w, 21, 20) {
             0 => Sha256::Hash,
@@ -227,11 +243,12 @@ fn alu(w: u32, operand: Operand) -> Option<Instruction> {
         6 => Alu::SubCarry,
         8 if flags && rd == 0 => Alu::Test,
         10 if flags && rd == 0 => Alu::Compare,
+        11 if flags && rd == 0 => Alu::CompareNegative,
         12 => Alu::Or,
         13 if rn == 0 => Alu::Move,
         14 => Alu::AndNot,
         15 if rn == 0 => Alu::MoveNot,
-        // RSC, TEQ, CMN, and what lies between.
+        // RSC, TEQ, and what lies between.
         _ => return None,
     };
     not_pc(rd)?;
@@ -269,7 +286,7 @@ fn block(w: u32, bytes: i64) -> (i64, i64) {
 fn multiple(w: u32) -> Option<Instruction> {
     let (rn, list, load) = (not_pc(bits(w, 19, 16))?, bits(w, 15, 0), bit(w, 20));
     let updates = bit(w, 21);
-    if list == 0 || list >> 15 == 1 || (updates && list >> rn & 1 == 1) {
+    if list == 0 || (updates && list >> rn & 1 == 1) {
         return None;
     }
     let (start, moved) = block(w, i64::from(list.count_ones()) * 4);

@@ -1,6 +1,7 @@
 //! The A32 instructions that the prover knows. Vector registers are numbers of D registers; with `quad` they are even, and the
 //! first of two.
 
+use crate::aes::AesOperation;
 use crate::vectors::{Lanes, VectorLogic, VectorShift};
 
 /// A data-processing operation, by its number.
@@ -24,6 +25,8 @@ pub enum Alu {
     Test,
     /// CMP.
     Compare,
+    /// CMN.
+    CompareNegative,
     /// ORR.
     Or,
     /// MOV and the shifts.
@@ -128,10 +131,12 @@ pub enum Operation {
     Branch { offset: i64 },
     Exchange { rm: u32 },
     LoadStore { load: bool, bytes: u32, mode: Mode, rt: u32, rn: u32, offset: i64 },
+    LoadStoreIndexed { load: bool, bytes: u32, rt: u32, rn: u32, rm: u32 },
     LoadStoreTwo { load: bool, mode: Mode, rt: u32, rn: u32, offset: i64 },
     Multiple { load: bool, rn: u32, list: u32, start: i64, update: Option<i64> },
     VectorMemory { load: bool, d: u32, count: u32, rn: u32, start: i64, update: Option<i64> },
     Two { d: u32, low: u32, high: u32, to_vector: bool },
+    MoveLane { rt: u32, d: u32, index: u32 },
     DuplicateGeneral { quad: bool, element: u32, d: u32, rt: u32 },
     Structures { load: bool, d: u32, count: u32, interleave: Option<u32>, rn: u32, after: After },
     LoadLane { element: u32, d: u32, index: u32, rn: u32, after: After },
@@ -145,6 +150,7 @@ pub enum Operation {
     VectorReverse { quad: bool, unit: u32, element: u32, d: u32, m: u32 },
     ExchangeVectors { exchange: Exchange, quad: bool, element: u32, d: u32, m: u32 },
     VectorImmediate { quad: bool, d: u32, value: u64 },
+    Aes { operation: AesOperation, d: u32, m: u32 },
     Sha256 { operation: Sha256, d: u32, n: u32, m: u32 },
 }
 

@@ -52,6 +52,9 @@ impl State {
                 }
             }
         }
+        if matches!(operation, Operation::Multiple { load: true, list, .. } if list >> 15 == 1) {
+            return Ok(Flow::Returned);
+        }
         self.position += 4;
         Ok(Flow::On)
     }
@@ -86,14 +89,21 @@ impl State {
         let a = self.get(t, rn);
         let result = match alu {
             Alu::Add => self.sum(t, a, b, false, flags),
+            Alu::CompareNegative => self.sum(t, a, b, false, flags),
             Alu::Sub | Alu::Compare => self.sum(t, a, b, true, flags),
             Alu::ReverseSub => self.sum(t, b, a, true, flags),
             Alu::AddCarry => self.sum_with_carry(t, a, b, false, flags)?,
             Alu::SubCarry => self.sum_with_carry(t, a, b, true, flags)?,
             _ => {
                 let result = match alu {
-                    Alu::And | Alu::Test => self.and(t, a, b),
-                    Alu::Xor => t.xor(a, b),
+                    Alu::And | Alu::Test => {
+                        let both = self.and(t, a, b);
+                        t.recognised(both, 32)
+                    }
+                    Alu::Xor => {
+                        let sum = t.xor(a, b);
+                        t.recognised(sum, 32)
+                    }
                     Alu::Or => t.or(a, b),
                     Alu::Move => b,
                     Alu::MoveNot => t.not(b, 32),
@@ -110,7 +120,7 @@ impl State {
                 result
             }
         };
-        if !matches!(alu, Alu::Compare | Alu::Test) {
+        if !matches!(alu, Alu::Test | Alu::Compare | Alu::CompareNegative) {
             self.r[rd as usize] = result;
         }
         Ok(())
@@ -169,6 +179,11 @@ impl State {
             Operation::LoadStore { load, bytes, mode, rt, rn, offset } => {
                 self.transfer(t, load, bytes, mode, &[rt], rn, offset)?;
             }
+            Operation::LoadStoreIndexed { load, bytes, rt, rn, rm } => {
+                let (base, index) = (self.get(t, rn), self.get(t, rm));
+                let address = t.add(base, index, 32);
+                self.words(t, load, bytes, &[rt], address)?;
+            }
             Operation::LoadStoreTwo { load, mode, rt, rn, offset } => {
                 self.transfer(t, load, 4, mode, &[rt, rt + 1], rn, offset)?;
             }
@@ -177,8 +192,14 @@ impl State {
                 let first = self.moved(t, rn, start);
                 let updated = update.map(|by| self.moved(t, rn, by));
                 // A store that moves the stack pointer down is a push.
-                if let Some(updated) = updated.filter(|_| !load && update < Some(0)) {
+                if let Some(updated) = updated.filter(|_| rn == 13 && !load && update < Some(0)) {
                     self.r[rn as usize] = updated;
+                }
+                // PC is read last, from behind the others.
+                let back = (list >> 15 == 1).then(|| t.add_constant(first, 4 * registers.len() as i128, 32));
+                let target = back.map(|at| self.load(t, at, 4)).transpose()?;
+                if let Some(target) = target.filter(|&target| target != self.return_address) {
+                    return Err(Fault::ReturnAddress(t.write(target)).into());
                 }
                 self.words(t, load, 4, &registers, first)?;
                 if let Some(updated) = updated {
@@ -200,7 +221,7 @@ impl State {
         registers: &[u32],
         rn: u32,
         offset: i64,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), Stop> {
         let updated = self.moved(t, rn, offset);
         if rn == 13 && mode == Mode::Before && !load {
             self.r[13] = updated;
@@ -213,7 +234,7 @@ impl State {
         Ok(())
     }
 
-    fn words(&mut self, t: &mut Terms, load: bool, bytes: u32, registers: &[u32], first: Term) -> Result<(), Fault> {
+    fn words(&mut self, t: &mut Terms, load: bool, bytes: u32, registers: &[u32], first: Term) -> Result<(), Stop> {
         let mut loaded = Vec::new();
         for (index, &register) in registers.iter().enumerate() {
             let address = t.add_constant(first, i128::from(index as u32 * bytes), 32);

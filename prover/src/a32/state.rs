@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::decode::{decode, is_indirect_branch};
 use crate::code::Code;
-use crate::conditions::{Count, is_less, is_negative, is_zero};
+use crate::conditions::{Count, few_addresses, is_less, is_negative, is_zero};
 use crate::machine::{Fault, Flow, Machine, Register, Stop};
 use crate::memory::{Extent, Kind, Memory, Region, RegionId};
 use crate::terms::{Leaf, Term, Terms, ones};
@@ -95,21 +95,22 @@ impl State {
         }
     }
 
-    fn place(&self, terms: &mut Terms, address: Term) -> Result<((RegionId, i64), i64), Fault> {
+    fn place(&self, terms: &mut Terms, address: Term) -> Result<((RegionId, i64), i64), Stop> {
         let sp = self.r[13];
         let pointer = match terms.as_offset(sp, 32) {
             Some((Some(base), offset)) if base == self.stack_base => offset as i64,
-            _ => return Err(Fault::StackPointer(terms.write(sp))),
+            _ => return Err(Fault::StackPointer(terms.write(sp)).into()),
         };
+        few_addresses(terms, address, self.count)?;
         Ok((self.memory.resolve(terms, address, 32, self.count)?, pointer))
     }
 
-    pub(super) fn load(&mut self, terms: &mut Terms, address: Term, bytes: u32) -> Result<Term, Fault> {
+    pub(super) fn load(&mut self, terms: &mut Terms, address: Term, bytes: u32) -> Result<Term, Stop> {
         let (at, pointer) = self.place(terms, address)?;
         Ok(self.memory.load(terms, at, bytes, pointer)?)
     }
 
-    pub(super) fn store(&mut self, terms: &mut Terms, address: Term, value: Term, bytes: u32) -> Result<(), Fault> {
+    pub(super) fn store(&mut self, terms: &mut Terms, address: Term, value: Term, bytes: u32) -> Result<(), Stop> {
         let (at, pointer) = self.place(terms, address)?;
         Ok(self.memory.store(terms, at, value, bytes, pointer)?)
     }

@@ -20,6 +20,12 @@ impl State {
             | Operation::Structures { .. }
             | Operation::LoadLane { .. }
             | Operation::LoadAll { .. } => Ok(self.vector_memory(t, operation)?),
+            Operation::Aes { operation, d, m } => {
+                let [was, operand] = [d, m].map(|register| self.vector(t, register, true));
+                let result = operation.apply(t, was, operand);
+                self.set_vector(t, d, true, result);
+                Ok(())
+            }
             Operation::Sha256 { operation, d, n, m } => {
                 let [was, n, m] = [d, n, m].map(|register| self.vector(t, register, true));
                 let result = match operation {
@@ -96,6 +102,10 @@ impl State {
                 let value = t.constant(value.into());
                 (d, quad, t.vector(&vec![value; if quad { 2 } else { 1 }], 64))
             }
+            Operation::MoveLane { rt, d, index } => {
+                self.r[rt as usize] = t.extract(self.d[d as usize], 32 * index, 32);
+                return true;
+            }
             Operation::Two { d, low, high, to_vector: true } => {
                 let words = [self.r[low as usize], self.r[high as usize]];
                 (d, false, t.vector(&words, 32))
@@ -111,12 +121,12 @@ impl State {
         true
     }
 
-    fn vector_memory(&mut self, t: &mut Terms, operation: Operation) -> Result<(), Fault> {
+    fn vector_memory(&mut self, t: &mut Terms, operation: Operation) -> Result<(), Stop> {
         let (rn, updated) = match operation {
             Operation::VectorMemory { load, d, count, rn, start, update } => {
                 let first = self.moved(t, rn, start);
                 let updated = update.map(|by| self.moved(t, rn, by));
-                if let Some(updated) = updated.filter(|_| !load && update < Some(0)) {
+                if let Some(updated) = updated.filter(|_| rn == 13 && !load && update < Some(0)) {
                     self.r[rn as usize] = updated;
                 }
                 self.doublewords(t, load, d, count, first)?;
@@ -186,7 +196,7 @@ impl State {
         }
     }
 
-    fn doublewords(&mut self, t: &mut Terms, load: bool, d: u32, count: u32, first: Term) -> Result<(), Fault> {
+    fn doublewords(&mut self, t: &mut Terms, load: bool, d: u32, count: u32, first: Term) -> Result<(), Stop> {
         for index in 0..count {
             let address = t.add_constant(first, (index * 8).into(), 32);
             if load {

@@ -10,6 +10,7 @@ impl State {
     pub(super) fn execute_crypto(&mut self, t: &mut Terms, instruction: Instruction) {
         let of = |register: u32| self.v[register as usize];
         let (rd, result) = match instruction {
+            Instruction::Aes { operation, rd, rn } => (rd, operation.apply(t, of(rd), of(rn))),
             Instruction::Sha2 { operation, rd, rn, rm } => (rd, sha2(t, operation, of(rd), of(rn), of(rm))),
             Instruction::Schedule256 { rd, rn } => (rd, schedule256(t, of(rd), of(rn))),
             Instruction::Schedule512 { rd, rn } => {

@@ -3,6 +3,7 @@
 use super::instruction::{
     Bitfield, Condition, Instruction, Logic, Mode, MoveWide, Moved, Permute, Select, Sha2, Shift,
 };
+use crate::aes::AesOperation;
 use crate::encoding::{Encoding, bit, bits, signed};
 use crate::vectors::{Lanes, VectorLogic, VectorShift, expand_immediate};
 
@@ -50,6 +51,7 @@ pub static TABLE: &[Row] = &[
         Some(Instruction::Divide { width: width(w), rd: rd(w), rn: rn(w), rm: rm(w) })
     }),
     row("000101 iiiiiiiiiiiiiiiiiiiiiiiiii", "B", |w| Some(Instruction::Branch { offset: signed(w, 25, 0) * 4 })),
+    row("100101 iiiiiiiiiiiiiiiiiiiiiiiiii", "BL", |w| Some(Instruction::Call { offset: signed(w, 25, 0) * 4 })),
     row("01010100 iiiiiiiiiiiiiiiiiii 0 cccc", "B.cond", |w| {
         Some(Instruction::BranchIf { condition: condition(bits(w, 3, 0))?, offset: signed(w, 23, 5) * 4 })
     }),
@@ -73,6 +75,11 @@ pub static TABLE: &[Row] = &[
         // With rt = rn what is loaded, stored or left in the base is not told by the manual.
         if rn(w) == rd(w) && rn(w) != 31 { return None; }
         load_store(w, general(bits(w, 31, 30)), writeback(bit(w, 11)), signed(w, 20, 12))
+    }),
+    row("zz 111 0 00 0 o 1 mmmmm 011 s 10 nnnnn ttttt", "LDR, STR (register)", |w| {
+        let (moved, scaled) = (general(bits(w, 31, 30)), bit(w, 12));
+        let left = if scaled { bits(w, 31, 30) } else { 0 };
+        Some(Instruction::LoadStoreIndexed { load: bit(w, 22), moved, rt: rd(w), rn: rn(w), rm: rm(w), left })
     }),
     row("zz 111 1 01 x o iiiiiiiiiiii nnnnn ttttt", "LDR, STR (unsigned offset, vector)", |w| {
         let moved = vector(bits(w, 31, 30), bit(w, 23))?;
@@ -110,6 +117,10 @@ pub static TABLE: &[Row] = &[
     // Vectors.
     row("0 Q U 01110 zz 1 mmmmm 10000 1 nnnnn ddddd", "ADD, SUB (vector)", lanes),
     row("0 Q U 01110 zz 1 mmmmm 00011 1 nnnnn ddddd", "AND, BIC, ORR, ORN, EOR, BSL, BIT, BIF", vector_logic),
+    row("0 Q 0 01110 00 1 mmmmm 10001 1 nnnnn ddddd", "CMTST (bytes)", |w| {
+        let width = vector_width(w);
+        Some(Instruction::Lanes { operation: Lanes::Test, width, element: 8, rd: rd(w), rn: rn(w), rm: rm(w) })
+    }),
     row("0 Q 1 01111 0 iiii iii 00000 1 nnnnn ddddd", "USHR", |w| vector_shift(w, VectorShift::Right)),
     row("0 Q 1 01111 0 iiii iii 00010 1 nnnnn ddddd", "USRA", |w| vector_shift(w, VectorShift::RightAdd)),
     row("0 Q 0 01111 0 iiii iii 01010 1 nnnnn ddddd", "SHL", |w| vector_shift(w, VectorShift::Left)),
@@ -171,6 +182,9 @@ pub static TABLE: &[Row] = &[
     row("1 00 11110 10 1 01 11x 000000 nnnnn ddddd", "FMOV (upper half, general)", |w| Some(between(w, 64, true))),
     row("0 Q o 01111 00000 abc mmmm 0 1 defgh ddddd", "MOVI, MVNI", vector_immediate),
     // Cryptographic instructions.
+    row("01001110 00 10100 001 oo 10 nnnnn ddddd", "AESE, AESD, AESMC, AESIMC", |w| {
+        Some(Instruction::Aes { operation: AesOperation::of(bits(w, 13, 12)), rd: rd(w), rn: rn(w) })
+    }),
     row("01011110 000 mmmmm 0 1 xx 00 nnnnn ddddd", "SHA256H, SHA256H2, SHA256SU1", |w| {
         let operation = match bits(w, 13, 12) {
             0 => Sha2::H256,

@@ -1,6 +1,7 @@
 //! The A64 instructions that the prover knows. Operands are as in the manual; register 31 of `rd`, `rn` is the zero register or
 //! SP, as the instruction says.
 
+use crate::aes::AesOperation;
 use crate::vectors::{Lanes, VectorLogic, VectorShift};
 
 /// How the second operand is shifted.
@@ -151,11 +152,13 @@ pub enum Instruction {
     MultiplyAdd { width: u32, subtract: bool, rd: u32, rn: u32, rm: u32, ra: u32 },
     Divide { width: u32, rd: u32, rn: u32, rm: u32 },
     Branch { offset: i64 },
+    Call { offset: i64 },
     BranchIf { condition: Condition, offset: i64 },
     BranchZero { width: u32, nonzero: bool, rt: u32, offset: i64 },
     BranchBit { bit: u32, set: bool, rt: u32, offset: i64 },
     Return { rn: u32 },
     LoadStore { load: bool, moved: Moved, mode: Mode, rt: u32, rn: u32, offset: i64 },
+    LoadStoreIndexed { load: bool, moved: Moved, rt: u32, rn: u32, rm: u32, left: u32 },
     Pair { load: bool, moved: Moved, mode: Mode, rt: u32, rt2: u32, rn: u32, offset: i64 },
     Literal { moved: Moved, rt: u32, offset: i64 },
     Multiple { load: bool, count: u32, bytes: u32, rt: u32, rn: u32, after: bool },
@@ -178,6 +181,7 @@ pub enum Instruction {
     MoveToVector { element: u32, upper: bool, rd: u32, rn: u32 },
     MoveFromVector { element: u32, upper: bool, rd: u32, rn: u32 },
     VectorImmediate { width: u32, rd: u32, value: u128 },
+    Aes { operation: AesOperation, rd: u32, rn: u32 },
     Sha2 { operation: Sha2, rd: u32, rn: u32, rm: u32 },
     Schedule256 { rd: u32, rn: u32 },
     Schedule512 { rd: u32, rn: u32 },

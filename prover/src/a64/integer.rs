@@ -28,6 +28,11 @@ impl State {
     fn execute_branch(&mut self, t: &mut Terms, instruction: Instruction) -> Result<Option<Flow>, Stop> {
         let (taken, offset) = match instruction {
             Instruction::Branch { offset } => (true, offset),
+            Instruction::Call { offset } => {
+                let back = self.code_address(t, 4);
+                self.set(30, back);
+                (true, offset)
+            }
             Instruction::BranchIf { condition, offset } => (self.condition_holds(t, condition)?, offset),
             Instruction::BranchZero { width, nonzero, rt, offset } => {
                 let tested = self.zero_or(t, rt, width);
@@ -40,10 +45,15 @@ impl State {
             }
             Instruction::Return { rn } => {
                 let target = self.zero_or(t, rn, 64);
-                if target != self.return_address {
-                    return Err(Fault::ReturnAddress(t.write(target)).into());
+                if target == self.return_address {
+                    return Ok(Some(Flow::Returned));
                 }
-                return Ok(Some(Flow::Returned));
+                // A routine within the kernel goes back to where it was called.
+                match t.as_offset(target, 64) {
+                    Some((Some(base), offset)) if base == self.code_base => self.position = offset as u64,
+                    _ => return Err(Fault::ReturnAddress(t.write(target)).into()),
+                }
+                return Ok(Some(Flow::On));
             }
             _ => return Ok(None),
         };
@@ -184,6 +194,7 @@ impl State {
             Logic::Or => t.or(a, b),
             Logic::Xor => t.xor(a, b),
         };
+        let result = if logic == Logic::Or { result } else { t.recognised(result, width) };
         if logic == Logic::AndFlags {
             self.flags = Flags::Logic { width, result };
         }
@@ -258,6 +269,18 @@ impl State {
             Instruction::LoadStore { load, moved, mode, rt, rn, offset } => {
                 self.transfer(t, load, moved, mode, &[rt], rn, offset)?;
             }
+            Instruction::LoadStoreIndexed { load, moved, rt, rn, rm, left } => {
+                let (base, index) = (self.stack_or(t, rn, 64), self.zero_or(t, rm, 64));
+                let index = t.shl(index, left, 64);
+                let address = t.add(base, index, 64);
+                if load {
+                    let value = self.load(t, rn, address, moved.bytes())?;
+                    self.loaded(moved, rt, value);
+                } else {
+                    let value = self.to_store(t, moved, rt);
+                    self.store(t, rn, address, value, moved.bytes())?;
+                }
+            }
             Instruction::Pair { load, moved, mode, rt, rt2, rn, offset } => {
                 self.transfer(t, load, moved, mode, &[rt, rt2], rn, offset)?;
             }
@@ -318,7 +341,7 @@ impl State {
         registers: &[u32],
         rn: u32,
         offset: i64,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), Stop> {
         let updated = self.address(t, rn, offset);
         // A store that moves the stack pointer is a push: what it writes is not below the pointer.
         if rn == 31 && mode == Mode::Before && !load {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::decode::{decode, is_indirect_branch};
 use super::instruction::Condition;
 use crate::code::Code;
-use crate::conditions::{Count, is_less, is_negative, is_zero};
+use crate::conditions::{Count, few_addresses, is_less, is_negative, is_zero};
 use crate::machine::{Fault, Flow, Machine, Register, Stop};
 use crate::memory::{Extent, Kind, Memory, Offset, Region, RegionId};
 use crate::terms::{Leaf, Term, Terms, ones};
@@ -104,16 +104,17 @@ impl State {
         }
     }
 
-    fn place(&self, terms: &mut Terms, rn: u32, address: Term) -> Result<((RegionId, i64), i64), Fault> {
+    fn place(&self, terms: &mut Terms, rn: u32, address: Term) -> Result<((RegionId, i64), i64), Stop> {
         let pointer = self.stack_offset(terms, self.sp)?;
         if rn == 31 && pointer % 16 != 0 {
-            return Err(Fault::StackAlignment(Offset(pointer)));
+            return Err(Fault::StackAlignment(Offset(pointer)).into());
         }
+        few_addresses(terms, address, self.count)?;
         Ok((self.memory.resolve(terms, address, 64, self.count)?, pointer))
     }
 
     /// Reads memory through base register `rn`.
-    pub(super) fn load(&mut self, terms: &mut Terms, rn: u32, address: Term, bytes: u32) -> Result<Term, Fault> {
+    pub(super) fn load(&mut self, terms: &mut Terms, rn: u32, address: Term, bytes: u32) -> Result<Term, Stop> {
         let (at, pointer) = self.place(terms, rn, address)?;
         Ok(self.memory.load(terms, at, bytes, pointer)?)
     }
@@ -126,7 +127,7 @@ impl State {
         address: Term,
         value: Term,
         bytes: u32,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), Stop> {
         let (at, pointer) = self.place(terms, rn, address)?;
         Ok(self.memory.store(terms, at, value, bytes, pointer)?)
     }

@@ -25,6 +25,9 @@ impl Terms {
         if b == Terms::ZERO {
             return a;
         }
+        if let Some(combined) = self.combined(a, b, |x, y| x ^ y) {
+            return combined;
+        }
         let (p, q) = (self.parts(a), self.parts(b));
         let mut parts = Vec::with_capacity(p.len() + q.len());
         let (mut i, mut j) = (0, 0);
@@ -62,6 +65,9 @@ impl Terms {
         }
         if a == b {
             return a;
+        }
+        if let Some(combined) = self.combined(a, b, |x, y| x & y) {
+            return combined;
         }
         let (p, q) = (self.parts(a).to_vec(), self.parts(b).to_vec());
         // Products of masks that do not meet fall away, so that this is a bound only where they do.
@@ -123,7 +129,7 @@ impl Terms {
     }
 
     /// The product seen `by` bits further right (negative: left).
-    fn moved(&mut self, product: Product, by: i32) -> Product {
+    pub(super) fn moved(&mut self, product: Product, by: i32) -> Product {
         let turned = |terms: &Terms, window: Window| {
             let width = terms.width(window.leaf()) as i32;
             let rotation = (window.rotation() as i32 + by).rem_euclid(width);
@@ -138,7 +144,7 @@ impl Terms {
         self.product(&windows)
     }
 
-    fn moved_parts(&mut self, a: Term, by: i32, kept: u128, parts: &mut Vec<(Product, u128)>) {
+    pub(super) fn moved_parts(&mut self, a: Term, by: i32, kept: u128, parts: &mut Vec<(Product, u128)>) {
         for (product, mask) in self.parts(a).to_vec() {
             let mask = if by >= 0 { mask >> by } else { mask << -by } & kept;
             if mask != 0 {

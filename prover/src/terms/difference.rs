@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::{LeafKind, Term, Terms};
+use super::{LeafKind, SBox, Term, Terms};
 
 /// Two terms that differ, and the smallest parts of them found that do.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,6 +46,11 @@ impl Terms {
         if x.rotation() != y.rotation() {
             return None;
         }
+        if let (LeafKind::Substituted(s, byte), LeafKind::Substituted(t, other)) =
+            (self.kind(x.leaf()), self.kind(y.leaf()))
+        {
+            return (s == t).then_some((*byte, *other));
+        }
         let (s, t) = (self.sum_of(x.leaf())?, self.sum_of(y.leaf())?);
         match (&*without(&s.summands, &t.summands), &*without(&t.summands, &s.summands)) {
             ([(x, k)], [(y, l)]) if k == l && s.constant == t.constant => Some((*x, *y)),
@@ -85,9 +90,15 @@ impl Terms {
                 if index > 0 || !whole {
                     text.push_str(" & ");
                 }
-                match &self.leaves[window.leaf().0 as usize].kind {
+                match self.kind(window.leaf()) {
                     LeafKind::Variable(name) => text.push_str(name),
-                    LeafKind::Sum(_) if depth == 0 => text.push_str("(…)"),
+                    _ if depth == 0 => text.push_str("(…)"),
+                    LeafKind::Substituted(s_box, byte) => {
+                        text.push_str(if *s_box == SBox::Forward { "S(" } else { "InvS(" });
+                        self.write_term(*byte, depth - 1, text);
+                        text.push(')');
+                    }
+                    LeafKind::Function(..) => text.push_str("(a function of planes)"),
                     LeafKind::Sum(sum) => {
                         text.push('(');
                         for (index, &(summand, coefficient)) in sum.summands.iter().enumerate() {

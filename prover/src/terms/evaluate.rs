@@ -39,8 +39,12 @@ impl Terms {
             if values.values.contains_key(&leaf) {
                 continue;
             }
-            let value = match &self.leaves[leaf.0 as usize].kind {
+            let value = match self.kind(leaf) {
                 LeafKind::Variable(_) => missing(leaf),
+                LeafKind::Substituted(s_box, byte) => s_box.of(self.value_of(*byte, values)),
+                LeafKind::Function(group, function) => {
+                    self.value_of_function(*group, function, |plane| self.value_of(plane, values))
+                }
                 LeafKind::Sum(sum) => sum.summands.iter().fold(sum.constant, |all, &(summand, coefficient)| {
                     all.wrapping_add(self.value_of(summand, values).wrapping_mul(coefficient))
                 }),
@@ -60,22 +64,20 @@ impl Terms {
         })
     }
 
-    /// Every leaf that terms depend on, also through sums, each behind those that it depends on.
+    /// Every leaf that terms depend on, also through other leaves, each behind those that it depends on.
     pub fn leaves_below(&self, terms: &[Term]) -> Vec<Leaf> {
         let mut seen = rustc_hash::FxHashSet::default();
         let mut waiting: Vec<Term> = terms.to_vec();
         while let Some(term) = waiting.pop() {
             for &(product, _) in self.parts(term) {
                 for window in self.windows(product).iter() {
-                    if seen.insert(window.leaf())
-                        && let Some(sum) = self.sum_of(window.leaf())
-                    {
-                        waiting.extend(sum.summands.iter().map(|&(term, _)| term));
+                    if seen.insert(window.leaf()) {
+                        waiting.extend(self.made_of(window.leaf()));
                     }
                 }
             }
         }
-        // A sum is made behind what it is made of.
+        // A leaf is made behind what it is made of.
         let mut leaves: Vec<Leaf> = seen.into_iter().collect();
         leaves.sort_unstable();
         leaves

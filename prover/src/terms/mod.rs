@@ -6,27 +6,31 @@
 //! bits of the leaves, which is unique: AND, OR, XOR, complement, shifts, rotations, extraction, concatenation and
 //! every permutation of bits need no further rules (module `bitwise`).
 //!
-//! A leaf is a variable, or a *sum* modulo 2^width: a sorted multiset of terms with coefficients, and a constant (module
-//! `sums`). For the layer above, a sum is opaque.
+//! A leaf is a variable; or a *sum* modulo 2^width: a sorted multiset of terms with coefficients, and a constant (module
+//! `sums`); or a byte that the S-box of AES makes of another (module `bytes`); or what a circuit makes of eight planes of
+//! bit-sliced bytes (module `slices`). For the layer above, all are opaque.
 //!
 //! All terms live in an arena, [`Terms`]; a [`Term`] is an index into it, and equality of indices is equality of terms.
 
 mod bitwise;
+mod bytes;
 mod difference;
 mod evaluate;
+mod slices;
 mod substitute;
 mod sums;
 #[cfg(test)]
 mod tests;
 
+pub use bytes::SBox;
 pub use difference::Difference;
 pub use evaluate::Assignment;
 pub use substitute::Substitution;
 
 use std::hash::Hash;
-use std::rc::Rc;
 
-use rustc_hash::FxHashMap;
+use indexmap::IndexSet;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use crate::budget::{Budget, Limits};
 
@@ -46,6 +50,11 @@ impl Product {
     /// No window: all ones.
     pub(crate) const ONE: Product = Product(0);
     const SINGLE: u32 = 1 << 31;
+
+    /// One window.
+    const fn single(window: Window) -> Product {
+        Product(Product::SINGLE | window.0)
+    }
 }
 
 /// The windows of a product.
@@ -95,6 +104,10 @@ pub const fn ones(width: u32) -> u128 {
 pub(crate) enum LeafKind {
     Variable(String),
     Sum(Sum),
+    /// What an S-box makes of a byte.
+    Substituted(SBox, Term),
+    /// A function of the planes of a group.
+    Function(usize, slices::Table),
 }
 
 /// A sum modulo 2^width; the summands in order, with coefficients that are not zero.
@@ -109,6 +122,7 @@ struct LeafData {
     kind: LeafKind,
     width: u32,
     secret: bool,
+    /// The value at the sample, repeated over 128 bits.
     sample: u128,
 }
 
@@ -116,42 +130,38 @@ struct LeafData {
 pub struct Terms {
     leaves: Vec<LeafData>,
     sums: FxHashMap<Sum, Leaf>,
+    substituted: FxHashMap<(SBox, Term), Leaf>,
+    slices: slices::Slices,
     /// Sums that are the low bits of wider ones.
     wider: FxHashMap<Leaf, Leaf>,
     /// What became of leaves when those were replaced, as long as there were so many of them.
     widened: (usize, Substitution),
-    products: Interner<Rc<[Window]>>,
+    products: Interner<Window>,
     /// Whether a product has a secret in it, and its value at the sample.
     product_data: Vec<(bool, u128)>,
-    polynomials: Interner<Rc<[(Product, u128)]>>,
+    polynomials: Interner<(Product, u128)>,
     term_data: Vec<(bool, u128)>,
     budget: Budget,
 }
 
-struct Interner<K> {
-    ids: FxHashMap<K, u32>,
-    keys: Vec<K>,
-}
+/// Keys by index, each once.
+struct Interner<K>(IndexSet<Box<[K]>, FxBuildHasher>);
 
-impl<K: Clone + Eq + Hash> Interner<K> {
+impl<K: Copy + Eq + Hash> Interner<K> {
     fn new() -> Interner<K> {
-        Interner { ids: FxHashMap::default(), keys: Vec::new() }
+        Interner(IndexSet::default())
+    }
+
+    fn key(&self, id: u32) -> &[K] {
+        &self.0[id as usize]
     }
 
     /// The index of a key, and whether it is new.
-    fn intern<Q>(&mut self, key: &Q) -> (u32, bool)
-    where
-        Q: ?Sized + Eq + Hash,
-        K: std::borrow::Borrow<Q> + for<'a> From<&'a Q>,
-    {
-        if let Some(&id) = self.ids.get(key) {
-            return (id, false);
+    fn intern(&mut self, key: &[K]) -> (u32, bool) {
+        match self.0.get_index_of(key) {
+            Some(id) => (id as u32, false),
+            None => (self.0.insert_full(key.into()).0 as u32, true),
         }
-        let id = self.keys.len() as u32;
-        let owned = K::from(key);
-        self.keys.push(owned.clone());
-        self.ids.insert(owned, id);
-        (id, true)
     }
 }
 
@@ -169,6 +179,8 @@ impl Terms {
         let mut terms = Terms {
             leaves: Vec::new(),
             sums: FxHashMap::default(),
+            substituted: FxHashMap::default(),
+            slices: slices::Slices::default(),
             wider: FxHashMap::default(),
             widened: Default::default(),
             products: Interner::new(),
@@ -203,8 +215,8 @@ impl Terms {
     /// If the width is 0 or above 128.
     pub fn variable(&mut self, name: impl Into<String>, width: u32, secret: bool) -> Term {
         assert!((1..=128).contains(&width), "a variable of {width} bits");
-        let leaf = self.leaf(LeafKind::Variable(name.into()), width, secret, 0);
-        self.leaves[leaf.0 as usize].sample = sample_of(leaf.0, width);
+        let sample = sample_of(self.leaves.len() as u32, width);
+        let leaf = self.leaf(LeafKind::Variable(name.into()), width, secret, sample);
         self.window(leaf)
     }
 
@@ -224,11 +236,27 @@ impl Terms {
         self.leaves[leaf.0 as usize].width
     }
 
-    /// The name of a variable; `None` for a sum.
+    fn kind(&self, leaf: Leaf) -> &LeafKind {
+        &self.leaves[leaf.0 as usize].kind
+    }
+
+    /// The name of a variable; `None` for what is made of others.
     pub fn name(&self, leaf: Leaf) -> Option<&str> {
-        match &self.leaves[leaf.0 as usize].kind {
+        match self.kind(leaf) {
             LeafKind::Variable(name) => Some(name),
-            LeafKind::Sum(_) => None,
+            _ => None,
+        }
+    }
+
+    /// What a leaf is made of.
+    fn made_of(&self, leaf: Leaf) -> Vec<Term> {
+        match self.kind(leaf) {
+            LeafKind::Variable(_) => Vec::new(),
+            LeafKind::Sum(sum) => sum.summands.iter().map(|&(term, _)| term).collect(),
+            LeafKind::Substituted(_, byte) => vec![*byte],
+            LeafKind::Function(group, function) => {
+                self.planes_of(*group, function).into_iter().map(|(_, plane)| plane).collect()
+            }
         }
     }
 
@@ -260,7 +288,7 @@ impl Terms {
         let leaf = Leaf(self.leaves.len() as u32);
         // Windows have 24 bits for the leaf; the budget ends long before.
         assert!(leaf.0 < 1 << 24, "too many leaves");
-        self.leaves.push(LeafData { kind, width, secret, sample });
+        self.leaves.push(LeafData { kind, width, secret, sample: repeat(sample, width, 0) });
         self.budget.nodes(self.nodes());
         leaf
     }
@@ -272,28 +300,28 @@ impl Terms {
     }
 
     pub(crate) fn parts(&self, term: Term) -> &[(Product, u128)] {
-        &self.polynomials.keys[term.0 as usize]
+        self.polynomials.key(term.0)
     }
 
     pub(crate) fn windows(&self, product: Product) -> Windows<'_> {
         if product.0 & Product::SINGLE != 0 {
             Windows::Single(Window(product.0 & !Product::SINGLE))
         } else {
-            Windows::Many(&self.products.keys[product.0 as usize])
+            Windows::Many(self.products.key(product.0))
         }
     }
 
     pub(crate) fn sum_of(&self, leaf: Leaf) -> Option<&Sum> {
-        match &self.leaves[leaf.0 as usize].kind {
-            LeafKind::Variable(_) => None,
+        match self.kind(leaf) {
             LeafKind::Sum(sum) => Some(sum),
+            _ => None,
         }
     }
 
     /// A product; the windows are sorted and differ.
     fn product(&mut self, windows: &[Window]) -> Product {
         if let [window] = windows {
-            return Product(Product::SINGLE | window.0);
+            return Product::single(*window);
         }
         let (id, new) = self.products.intern(windows);
         if new {
@@ -309,7 +337,13 @@ impl Terms {
 
     fn window_data(&self, window: Window) -> (bool, u128) {
         let leaf = &self.leaves[window.leaf().0 as usize];
-        (leaf.secret, repeat(leaf.sample, leaf.width, window.rotation()))
+        // Where a whole number of copies fits, all of them are rotated as one.
+        let sample = if 128 % leaf.width == 0 {
+            leaf.sample.rotate_right(window.rotation())
+        } else {
+            repeat(leaf.sample & ones(leaf.width), leaf.width, window.rotation())
+        };
+        (leaf.secret, sample)
     }
 
     fn data_of_product(&self, product: Product) -> (bool, u128) {

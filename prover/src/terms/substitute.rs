@@ -2,7 +2,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{Leaf, Term, Terms, Window, ones};
+use super::{Leaf, LeafKind, Term, Terms, Window, ones};
 
 /// What to put in place of which variable; what became of other leaves is kept.
 #[derive(Clone, Debug, Default)]
@@ -18,8 +18,9 @@ impl Substitution {
 }
 
 impl Terms {
-    /// Whether two terms are equal: the same node, or their difference is zero, or they are the same once every sum that is the
-    /// low bits of a wider one is written as those bits.
+    /// Whether two terms are equal: the same node, or the same node once what circuits make of planes is
+    /// [resolved](Terms::resolved), or their difference is zero, or they are the same once every sum that is the low bits of a
+    /// wider one is written as those bits.
     ///
     /// Bits of a wide sum have two forms, as a window of it and as a window of the narrow sum; which one arises
     /// depends on how a program takes them.
@@ -29,6 +30,10 @@ impl Terms {
         }
         if self.sample(a) != self.sample(b) {
             return false;
+        }
+        let (a, b) = (self.resolved(a), self.resolved(b));
+        if a == b {
+            return true;
         }
         // A shifted sum is bits of a sum here and a sum with greater coefficients there.
         let bits = self.bits(a).max(self.bits(b));
@@ -69,10 +74,10 @@ impl Terms {
                 continue;
             }
             let widest = self.widest(leaf);
-            let needed: Vec<Leaf> = match self.sum_of(leaf) {
-                _ if widest != leaf => vec![widest],
-                None => Vec::new(),
-                Some(sum) => sum.summands.iter().flat_map(|&(term, _)| self.leaves_directly_below(term)).collect(),
+            let needed: Vec<Leaf> = if widest == leaf {
+                self.made_of(leaf).into_iter().flat_map(|term| self.leaves_directly_below(term)).collect()
+            } else {
+                vec![widest]
             };
             let missing: Vec<Leaf> = needed.into_iter().filter(|leaf| !wide.replaced.contains_key(leaf)).collect();
             if !missing.is_empty() && begun.insert(leaf) {
@@ -98,15 +103,36 @@ impl Terms {
         }
     }
 
-    /// A variable as it is, a sum of what its summands became.
-    fn rebuilt(&mut self, leaf: Leaf, substitution: &Substitution) -> Term {
-        match self.sum_of(leaf).cloned() {
-            None => self.window(leaf),
-            Some(sum) => {
+    /// A variable as it is, anything else of what became of its parts.
+    fn rebuilt(&mut self, leaf: Leaf, substitution: &mut Substitution) -> Term {
+        match self.kind(leaf).clone() {
+            LeafKind::Variable(_) => self.window(leaf),
+            LeafKind::Sum(sum) => {
                 let summands: Vec<(Term, u128)> =
                     sum.summands.iter().map(|&(summand, k)| (self.replaced(summand, substitution), k)).collect();
                 self.sum(&summands, sum.constant, sum.width)
             }
+            LeafKind::Substituted(s_box, byte) => {
+                let byte = self.replaced(byte, substitution);
+                self.substituted(s_box, byte)
+            }
+            LeafKind::Function(..) => self.rebuilt_function(leaf, substitution),
+        }
+    }
+
+    /// A function of the same planes is itself. One of others is known only as far as it can be resolved; what cannot is nothing
+    /// in particular any more.
+    fn rebuilt_function(&mut self, leaf: Leaf, substitution: &mut Substitution) -> Term {
+        let same = self.made_of(leaf).into_iter().all(|plane| self.replaced(plane, substitution) == plane);
+        let whole = self.window(leaf);
+        let resolved = self.resolved(whole);
+        if same {
+            whole
+        } else if resolved == whole {
+            let (width, secret) = (self.width(leaf), self.is_secret(whole));
+            self.variable("a function of other planes", width, secret)
+        } else {
+            self.substitute(resolved, substitution)
         }
     }
 
@@ -152,7 +178,7 @@ impl Terms {
     }
 
     /// A term in place of a leaf, seen through a window.
-    fn repeated(&mut self, by: Term, window: Window) -> Term {
+    pub(super) fn repeated(&mut self, by: Term, window: Window) -> Term {
         let width = self.width(window.leaf());
         let there = self.rotr(by, window.rotation(), width);
         let copies = vec![(there, width); (128 / width) as usize];

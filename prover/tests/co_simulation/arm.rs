@@ -43,6 +43,7 @@ fn access(operation: Operation) -> Option<(u32, i64)> {
             Some((rn, at(mode, offset)))
         }
         Operation::Multiple { rn, start, .. } | Operation::VectorMemory { rn, start, .. } => Some((rn, start)),
+        Operation::LoadStoreIndexed { rn, .. } => Some((rn, 0)),
         Operation::Structures { rn, .. } | Operation::LoadLane { rn, .. } | Operation::LoadAll { rn, .. } => {
             Some((rn, 0))
         }
@@ -94,13 +95,25 @@ fn case(class: &'static str, mut word: u32, random: &mut Random) -> Option<Case>
     pool.chunks_mut(8).for_each(|chunk| chunk.copy_from_slice(&random.next().to_le_bytes()));
     let base = access(operation).filter(|(rn, _)| *rn != 15).map(|(rn, distance)| {
         // Single words may be anywhere, the others are aligned as any of them may ask for.
-        let anywhere = matches!(operation, Operation::LoadStore { .. });
+        let anywhere = matches!(operation, Operation::LoadStore { .. } | Operation::LoadStoreIndexed { .. });
         let further = random.below(64) as i64 - 32;
         (rn, MIDDLE - distance + if anywhere { further } else { further & !31 })
     });
     let target = match operation {
         Operation::Exchange { rm: 15 } => return None,
         Operation::Exchange { rm } => Some(rm),
+        _ => None,
+    };
+    // The address of a return is what is read last.
+    let target_in_memory = match (operation, base) {
+        (Operation::Multiple { list, start, .. }, Some((_, at))) if list >> 15 == 1 => {
+            Some(at + start + 4 * (i64::from(list.count_ones()) - 1))
+        }
+        _ => None,
+    };
+    let index = match operation {
+        Operation::LoadStoreIndexed { rn, rm, .. } if rn == rm || rn == 13 || rm == 13 => return None,
+        Operation::LoadStoreIndexed { rm, .. } => Some((rm, random.below(64))),
         _ => None,
     };
     let takes_carry = matches!(
@@ -110,7 +123,10 @@ fn case(class: &'static str, mut word: u32, random: &mut Random) -> Option<Case>
     );
     let before = ((condition < 14 || takes_carry) && random.below(4) > 0).then(|| {
         // The base and the target stay, and are no numbers.
-        let taken = |register| base.is_some_and(|(rn, _)| rn == register) || target == Some(register);
+        let taken = |register| {
+            let base_or_index = [base.map(|(rn, _)| rn), index.map(|(rm, _)| rm), target];
+            base_or_index.contains(&Some(register))
+        };
         let [d, n, m] = std::array::from_fn(|_| random.below(9) as u32).map(|n| if taken(n) { 10 } else { n });
         // ADDS, ADCS, and MOVS with LSR; SUBS and ANDS, whose carry is a question of its own.
         let sets = [0xe090_0000, 0xe0b0_0000, 0xe1b0_02a0, 0xe050_0000, 0xe010_0000];
@@ -118,7 +134,7 @@ fn case(class: &'static str, mut word: u32, random: &mut Random) -> Option<Case>
         let n = if set == 0xe1b0_02a0 { 0 } else { n };
         set | n << 16 | d << 12 | m
     });
-    Some(Case { class, before, word, state, pool, base, target })
+    Some(Case { class, before, word, state, pool, base, target, target_in_memory, index })
 }
 
 fn cases() -> Vec<Case> {
@@ -212,7 +228,13 @@ impl Model<State> {
         if let Some(target) = case.target {
             r[target as usize] = return_address;
         }
+        if let Some((register, value)) = case.index {
+            r[register as usize] = terms.constant(value.into());
+        }
         let (memory, scratch, code) = memory(&mut terms, case, [scratch_leaf, code_base], 4, |terms, at| {
+            if case.target_in_memory == Some(at as i64) {
+                return return_address;
+            }
             held(terms, &mut values, given, 32, word_at(&case.state, SCRATCH + at).into())
         });
         let flags = word_at(&case.state, FLAGS);
@@ -309,6 +331,13 @@ fn every_class_does_what_qemu_does() {
         }
         if let Some(target) = case.target {
             put(target, positions[index] + 8);
+        }
+        if let Some((register, value)) = case.index {
+            put(register, value);
+        }
+        if let Some(at) = case.target_in_memory {
+            let at = SCRATCH + at as usize;
+            case.state[at..at + 4].copy_from_slice(&(positions[index] as u32 + 8).to_le_bytes());
         }
     }
     let states: Vec<u8> = cases.iter().flat_map(|case| case.state.clone()).collect();

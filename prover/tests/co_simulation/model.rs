@@ -28,6 +28,10 @@ pub struct Case {
     pub base: Option<(u32, i64)>,
     /// The register that holds the address of a return.
     pub target: Option<u32>,
+    /// Where in the scratch the address of a return is.
+    pub target_in_memory: Option<i64>,
+    /// A register that is added to an address, and what it holds: a number in any case.
+    pub index: Option<(u32, u64)>,
 }
 
 /// How registers are given to the model.

@@ -7,17 +7,25 @@ use std::sync::{Mutex, OnceLock};
 
 use vambrace::kernels::{ALL, Architecture, Kernel};
 use vambrace_prover::code::{Code, ElfFile};
+use vambrace_prover::keys::KeyFunction;
 use vambrace_prover::specification::Specification;
 
 /// What is proved.
 pub const ARCHITECTURES: [Architecture; 2] = Architecture::ALL;
+
+/// What a kernel computes.
+#[derive(Clone, Copy)]
+pub enum Computes {
+    Blocks(Specification),
+    Key(KeyFunction),
+}
 
 /// A kernel that there is a specification for, and its code.
 #[derive(Clone)]
 pub struct Built {
     pub kernel: &'static Kernel,
     pub code: Code,
-    pub specification: Specification,
+    pub computes: Computes,
 }
 
 impl Built {
@@ -48,9 +56,10 @@ fn build(architecture: Architecture) -> Vec<Built> {
         .flatten()
         .filter(|kernel| kernel.architecture == architecture)
         .filter_map(|kernel| {
-            let specification = Specification::of(kernel.contract)?;
+            let of_blocks = Specification::of(kernel.contract).map(Computes::Blocks);
+            let computes = of_blocks.or_else(|| KeyFunction::of(kernel).map(Computes::Key))?;
             let code = elf.kernel(kernel).unwrap_or_else(|error| panic!("{}: {error}", kernel.name));
-            Some(Built { kernel, code, specification })
+            Some(Built { kernel, code, computes })
         })
         .collect()
 }

@@ -8,6 +8,8 @@ use vambrace_prover::a64::decode::decode;
 use vambrace_prover::a64::instruction::{
     Bitfield, Condition, Instruction, Logic, Mode, MoveWide, Moved, Permute, Select, Sha2, Shift,
 };
+use vambrace_prover::aes::AesOperation;
+use vambrace_prover::terms::ones;
 use vambrace_prover::vectors::{Lanes, VectorLogic, VectorShift};
 
 use super::built::kernels;
@@ -17,7 +19,7 @@ fn number(n: i64) -> String {
 }
 
 /// The text with all numbers in decimal: Capstone writes some so and some in hexadecimal.
-fn in_decimal(text: &str) -> String {
+pub fn in_decimal(text: &str) -> String {
     let mut parts = text.split('#');
     let mut result = parts.next().unwrap_or("").to_owned();
     for part in parts {
@@ -105,8 +107,13 @@ fn integer(instruction: Instruction, address: u64) -> Option<String> {
             let name = if subtract { "sub" } else { "add" };
             format!("{name} {}, {}, {}", stack(rd), stack(rn), number(immediate.into()))
         }
-        Instruction::AddImmediate { width, subtract: true, flags: true, rd: 31, rn, immediate } if rn != 31 => {
-            format!("cmp {}, {}", general(width, rn), number(immediate.into()))
+        Instruction::AddImmediate { width: 32, subtract, flags: false, rd, rn, immediate } if rd != 31 && rn != 31 => {
+            let name = if subtract { "sub" } else { "add" };
+            format!("{name} {}, {}, {}", general(32, rd), general(32, rn), number(immediate.into()))
+        }
+        Instruction::AddImmediate { width, subtract, flags: true, rd: 31, rn, immediate } if rn != 31 => {
+            let name = if subtract { "cmp" } else { "cmn" };
+            format!("{name} {}, {}", general(width, rn), number(immediate.into()))
         }
         Instruction::AddImmediate { width, subtract, flags: true, rd, rn, immediate } if rd != 31 && rn != 31 => {
             let name = if subtract { "subs" } else { "adds" };
@@ -122,6 +129,9 @@ fn integer(instruction: Instruction, address: u64) -> Option<String> {
         Instruction::AddExtended { width: 64, subtract: false, rd, rn, rm, from: 32, left } => {
             let left = if left == 0 { String::new() } else { format!(" {}", number(left.into())) };
             format!("add {}, {}, {}, uxtw{left}", stack(rd), stack(rn), general(32, rm))
+        }
+        Instruction::AddExtended { width: 64, subtract: false, rd, rn, rm, from: 64, left } if rd == 31 || rn == 31 => {
+            format!("add {}, {}, {}{}", stack(rd), stack(rn), general(64, rm), shift(Shift::Left(left)))
         }
         Instruction::AddCarry { width, rd, rn, rm } => {
             format!("adc {}, {}, {}", general(width, rd), general(width, rn), general(width, rm))
@@ -142,6 +152,15 @@ fn integer(instruction: Instruction, address: u64) -> Option<String> {
             };
             format!("{name} {}, {}, {}{}", general(width, rd), general(width, rn), general(width, rm), shift(by))
         }
+        Instruction::LogicImmediate { width, logic: Logic::Or, rd, rn: 31, immediate } if rd != 31 => {
+            format!("mov {}, {}", general(width, rd), number(immediate as i64))
+        }
+        Instruction::MoveWide { width, kind: MoveWide::Not, rd, immediate, left } => {
+            format!("mov {}, {}", general(width, rd), number(!(i64::from(immediate) << left)))
+        }
+        Instruction::MoveWide { width, kind: MoveWide::Keep, rd, immediate, left } => {
+            format!("movk {}, {}{}", general(width, rd), number(immediate.into()), shift(Shift::Left(left)))
+        }
         Instruction::MoveWide { width, kind: MoveWide::Zero, rd, immediate, left: 0 } => {
             format!("mov {}, {}", general(width, rd), number(immediate.into()))
         }
@@ -150,6 +169,18 @@ fn integer(instruction: Instruction, address: u64) -> Option<String> {
         }
         Instruction::Bitfield { width, kind: Bitfield::Unsigned, rd, rn, rotate, last } if last + 1 == rotate => {
             format!("lsl {}, {}, {}", general(width, rd), general(width, rn), number((width - rotate).into()))
+        }
+        Instruction::Bitfield { width, kind, rd, rn, rotate, last } if kind != Bitfield::Signed => {
+            let (extracts, inserts) = (last >= rotate, kind == Bitfield::Insert);
+            let name = match (extracts, inserts) {
+                (true, true) => "bfxil",
+                (true, false) => "ubfx",
+                (false, true) => "bfi",
+                (false, false) => "ubfiz",
+            };
+            let (at, bits) = if extracts { (rotate, last - rotate + 1) } else { (width - rotate, last + 1) };
+            let [at, bits] = [at, bits].map(|n| number(n.into()));
+            format!("{name} {}, {}, {at}, {bits}", general(width, rd), general(width, rn))
         }
         Instruction::Extract { width, rd, rn, rm, from } if rn == rm => {
             format!("ror {}, {}, {}", general(width, rd), general(width, rn), number(from.into()))
@@ -177,6 +208,7 @@ fn integer(instruction: Instruction, address: u64) -> Option<String> {
             format!("udiv {}, {}, {}", general(width, rd), general(width, rn), general(width, rm))
         }
         Instruction::Branch { offset } => format!("b {}", target(offset)),
+        Instruction::Call { offset } => format!("bl {}", target(offset)),
         Instruction::BranchIf { condition: Condition(number), offset } => {
             format!("b.{} {}", CONDITIONS[number as usize], target(offset))
         }
@@ -209,6 +241,11 @@ fn memory(instruction: Instruction, address: u64) -> Option<String> {
             };
             format!("{name} {}, {}", moved(what, rt), place(mode, rn, offset))
         }
+        Instruction::LoadStoreIndexed { load, moved: what, rt, rn, rm, left: 0 } => {
+            let b = if what.bytes() == 1 { "b" } else { "" };
+            let name = if load { "ldr" } else { "str" };
+            format!("{name}{b} {}, [{}, x{rm}]", moved(what, rt), stack(rn))
+        }
         Instruction::Pair { load, moved: what, mode, rt, rt2, rn, offset } => {
             let name = if load { "ldp" } else { "stp" };
             format!("{name} {}, {}, {}", moved(what, rt), moved(what, rt2), place(mode, rn, offset))
@@ -238,7 +275,11 @@ fn memory(instruction: Instruction, address: u64) -> Option<String> {
 fn simd(instruction: Instruction) -> Option<String> {
     Some(match instruction {
         Instruction::Lanes { operation, width, element, rd, rn, rm } => {
-            let name = if operation == Lanes::Add { "add" } else { "sub" };
+            let name = match operation {
+                Lanes::Add => "add",
+                Lanes::Sub => "sub",
+                Lanes::Test => "cmtst",
+            };
             let [rd, rn, rm] = [rd, rn, rm].map(|n| vector(n, width, element));
             format!("{name} {rd}, {rn}, {rm}")
         }
@@ -250,7 +291,11 @@ fn simd(instruction: Instruction) -> Option<String> {
                 VectorLogic::And => "and",
                 VectorLogic::Or => "orr",
                 VectorLogic::Xor => "eor",
-                _ => return None,
+                VectorLogic::AndNot => "bic",
+                VectorLogic::OrNot => "orn",
+                VectorLogic::Select => "bsl",
+                VectorLogic::InsertIfTrue => "bit",
+                VectorLogic::InsertIfFalse => "bif",
             };
             let [rd, rn, rm] = [rd, rn, rm].map(|n| vector(n, width, 8));
             format!("{name} {rd}, {rn}, {rm}")
@@ -304,6 +349,10 @@ fn simd(instruction: Instruction) -> Option<String> {
         Instruction::InsertElement { element, rd, rn, to, from } => {
             format!("mov {}, {}", lane(rd, element, to), lane(rn, element, from))
         }
+        Instruction::InsertGeneral { element, rd, rn, to } => {
+            format!("mov {}, {}", lane(rd, element, to), general(element, rn))
+        }
+        Instruction::MoveFromVector { element: 32, rd, rn, .. } => format!("fmov {}, s{rn}", general(32, rd)),
         Instruction::MoveElement { element: 64, rd, rn, from } => format!("mov x{rd}, {}", lane(rn, 64, from)),
         Instruction::MoveToVector { element: 64, upper: false, rd, rn } => format!("fmov d{rd}, {}", general(64, rn)),
         Instruction::MoveFromVector { element: 64, upper: false, rd, rn } => format!("fmov {}, d{rn}", general(64, rd)),
@@ -314,8 +363,21 @@ fn simd(instruction: Instruction) -> Option<String> {
     })
 }
 
+/// The name of an AES instruction, which both instruction sets have.
+pub fn aes_name(operation: AesOperation) -> &'static str {
+    match operation {
+        AesOperation::Encrypt => "aese",
+        AesOperation::Decrypt => "aesd",
+        AesOperation::Mix => "aesmc",
+        AesOperation::InverseMix => "aesimc",
+    }
+}
+
 fn crypto(instruction: Instruction) -> Option<String> {
     Some(match instruction {
+        Instruction::Aes { operation, rd, rn } => {
+            format!("{} v{rd}.16b, v{rn}.16b", aes_name(operation))
+        }
         Instruction::Sha2 { operation, rd, rn, rm } => match operation {
             Sha2::H256 => format!("sha256h q{rd}, q{rn}, v{rm}.4s"),
             Sha2::SecondH256 => format!("sha256h2 q{rd}, q{rn}, v{rm}.4s"),
@@ -332,6 +394,16 @@ fn crypto(instruction: Instruction) -> Option<String> {
         }
         _ => return None,
     })
+}
+
+/// A value that fills a register, by every element that it is made of.
+fn immediates(rd: u32, width: u32, value: u128) -> Vec<String> {
+    let elements = [8, 16, 32, 64].into_iter().filter_map(|element| {
+        let one = value & ones(element);
+        let repeated = (0..width).step_by(element as usize).fold(0, |all, at| all | one << at);
+        (repeated == value).then(|| format!("movi {}, {}", vector(rd, width, element), number(one as i64)))
+    });
+    elements.collect()
 }
 
 /// What Capstone says, with the arrangement of LD1 and ST1 as the width alone.
@@ -358,10 +430,11 @@ fn another_disassembler_reads_every_word_alike() {
                 Instruction::Hint => {
                     assert!(["nop ", "bti c", "hint #34"].contains(&&*theirs), "{word:#010x}: {theirs}");
                 }
-                // The value that fills the register is written in as many ways as there are sizes of elements.
-                Instruction::VectorImmediate { rd, value: 0, width: 128 } => {
-                    let ours = [format!("movi v{rd}.2d, #0"), format!("movi v{rd}.4s, #0")];
-                    assert!(ours.contains(&theirs), "{word:#010x}: {theirs}");
+                Instruction::VectorImmediate { width, rd, value } => {
+                    let ours = immediates(rd, width, value);
+                    if !ours.contains(&theirs) {
+                        differences.insert(format!("{word:#010x} of {}: {ours:?}, {theirs:?}", built.name()));
+                    }
                 }
                 _ => {
                     if text(instruction, offset).as_ref() != Some(&theirs) {

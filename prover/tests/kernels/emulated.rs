@@ -7,9 +7,10 @@ use std::ops::Range;
 use vambrace::kernels::{Access, Architecture, Argument, ArgumentKind, Size};
 use vambrace_prover::arguments::Choice;
 use vambrace_prover::code::Code;
+use vambrace_prover::keys::{Form, KEY_BYTES, KeyFunction};
 use vambrace_prover::specification::{Field, Given, Specification, Step};
 
-use super::built::{Built, kernels};
+use super::built::{Built, Computes, kernels};
 use super::guest::{Random, STATES, run};
 
 /// Numbers of blocks that are tried: what the proofs see as base, step and end, and more than any of them looks ahead.
@@ -77,8 +78,40 @@ struct Places {
     scalars: Vec<u64>,
 }
 
+/// A call of a kernel for keys.
+fn call_for_key(built: &Built, function: KeyFunction, rounds: u64, at: u64, random: &mut Random) -> Call {
+    let (mut registers, mut memory, mut expected) = (Vec::new(), Vec::new(), Vec::new());
+    let arguments = built.kernel.contract.arguments;
+    let mut input = Vec::new();
+    for (index, argument) in arguments.iter().enumerate() {
+        let ArgumentKind::Buffer { access, .. } = argument.kind else {
+            registers.push(rounds);
+            continue;
+        };
+        let bytes = built.kernel.buffer_size(index, &vec![rounds; arguments.len()]).unwrap();
+        registers.push(at + memory.len() as u64);
+        let content: Vec<u8> = (0..bytes).map(|_| random.next() as u8).collect();
+        if access == Access::Read {
+            input.clone_from(&content);
+            expected.extend_from_slice(&content);
+        } else {
+            expected.extend(function.result_on_numbers(&input, rounds as usize));
+        }
+        memory.extend(content);
+        assert_eq!(memory.len(), expected.len(), "{}", argument.name);
+    }
+    Call { registers, memory, expected }
+}
+
 /// A call with so many blocks, in which other numbers have these values.
-fn call(built: &Built, count: usize, choice: Choice, at: u64, random: &mut Random) -> Call {
+fn call(
+    built: &Built,
+    specification: Specification,
+    count: usize,
+    choice: Choice,
+    at: u64,
+    random: &mut Random,
+) -> Call {
     let mut random_bytes = |bytes: usize| -> Vec<u8> { (0..bytes).map(|_| random.next() as u8).collect() };
     let (mut registers, mut memory, mut places) = (Vec::new(), Vec::new(), Places::default());
     let arguments = built.kernel.contract.arguments;
@@ -87,10 +120,14 @@ fn call(built: &Built, count: usize, choice: Choice, at: u64, random: &mut Rando
         "rounds" => choice.rounds.map(|rounds| rounds as usize),
         _ => None,
     };
-    for argument in arguments {
+    for (index, argument) in arguments.iter().enumerate() {
         match argument.kind {
             ArgumentKind::Buffer { size, access, .. } => {
                 let bytes = match size {
+                    Size::LayoutEach { .. } => {
+                        let scalars = vec![choice.rounds.unwrap().into(); arguments.len()];
+                        built.kernel.buffer_size(index, &scalars).unwrap()
+                    }
                     Size::Fixed(bytes) => bytes,
                     Size::Affine { per, argument, .. } => per * value(&arguments[argument]).unwrap(),
                     other => panic!("no size {other:?}"),
@@ -125,8 +162,16 @@ fn call(built: &Built, count: usize, choice: Choice, at: u64, random: &mut Rando
             }
         }
     }
-    let specification = built.specification.with_rounds(choice.rounds.unwrap_or(0));
-    let keys = words(&memory[places.keys.unwrap_or(0..0)], specification.width, false);
+    let specification = specification.with_rounds(choice.rounds.unwrap_or(0));
+    let place = places.keys.unwrap_or(0..0);
+    let mut keys = memory[place.clone()].to_vec();
+    if specification.arranges_keys() {
+        let rounds = choice.rounds.unwrap() as usize;
+        keys = random_bytes((rounds + 1) * KEY_BYTES as usize);
+        let arranged = KeyFunction::Convert(Form::of(built.kernel)).result_on_numbers(&keys, rounds);
+        memory[place].copy_from_slice(&arranged);
+    }
+    let keys = words(&keys, specification.width, false);
     let given = Given { keys, scalars: places.scalars };
     let mut expected = memory.clone();
     let mut outputs = places.outputs.into_iter();
@@ -197,17 +242,39 @@ fn source(how: &Calls, codes: &[&Code], calls: &[(usize, &Call)], bytes: usize) 
     text
 }
 
+/// The calls of a kernel, by numbers of blocks.
+fn calls_of_kernel(built: &Built, at: &mut u64, random: &mut Random) -> Vec<(usize, Call)> {
+    let mut calls = Vec::new();
+    let mut add = |at: &mut u64, count: usize, call: Call| {
+        *at += call.memory.len() as u64;
+        calls.push((count, call));
+    };
+    match built.computes {
+        Computes::Blocks(specification) => {
+            let choices = Choice::all(built.kernel.contract.arguments, specification);
+            for (turn, count) in counts(specification).into_iter().enumerate() {
+                // The choices take turns, the last one first.
+                let choice = choices[choices.len() - 1 - turn % choices.len()];
+                let call = call(built, specification, count, choice, *at, random);
+                add(at, count, call);
+            }
+        }
+        Computes::Key(function) => {
+            for rounds in function.rounds(built.kernel) {
+                let call = call_for_key(built, function, rounds, *at, random);
+                add(at, 0, call);
+            }
+        }
+    }
+    calls
+}
+
 /// The first number of blocks for which a kernel, or what became of it, does not do what the specification says.
 pub fn first_wrong(name: &str, architecture: Architecture, kernels: &[Built]) -> Option<(String, usize)> {
     let mut random = Random(2);
     let (mut at, mut calls) = (STATES, Vec::new());
     for (index, built) in kernels.iter().enumerate() {
-        let choices = Choice::all(built.kernel.contract.arguments, built.specification);
-        for (turn, count) in counts(built.specification).into_iter().enumerate() {
-            // The choices take turns, the last one first.
-            let choice = choices[choices.len() - 1 - turn % choices.len()];
-            let call = call(built, count, choice, at, &mut random);
-            at += call.memory.len() as u64;
+        for (count, call) in calls_of_kernel(built, &mut at, &mut random) {
             calls.push((index, count, call));
         }
     }
