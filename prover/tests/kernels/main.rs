@@ -3,6 +3,7 @@
 
 mod built;
 mod disassembler;
+mod disassembler_a32;
 mod emulated;
 #[path = "../support/guest.rs"]
 mod guest;
