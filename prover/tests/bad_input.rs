@@ -13,31 +13,44 @@ use vambrace_prover::{Outcome, prove};
 
 /// The contract of a real kernel: state, blocks, count; 128 bytes of stack.
 fn sha256() -> Kernel {
+    sha256_for(Architecture::Aarch64)
+}
+
+fn sha256_for(architecture: Architecture) -> Kernel {
     *ALL.iter()
         .copied()
         .flatten()
-        .find(|kernel| kernel.architecture == Architecture::Aarch64 && kernel.name == "sha256_scalar")
+        .find(|kernel| kernel.architecture == architecture && kernel.name == "sha256_scalar")
         .unwrap()
 }
 
 fn assemble(name: &str, assembly: &str) -> Result<Code, CodeError> {
-    let object = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}.o"));
-    let mut assembler = Command::new("aarch64-linux-gnu-gcc")
+    assemble_for(Architecture::Aarch64, name, assembly)
+}
+
+fn assemble_for(architecture: Architecture, name: &str, assembly: &str) -> Result<Code, CodeError> {
+    let object = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}-{architecture}.o"));
+    let (compiler, head) = match architecture {
+        Architecture::Aarch64 => ("aarch64-linux-gnu-gcc", ""),
+        Architecture::Arm => ("arm-linux-gnueabihf-gcc", ".syntax unified\n.arch armv7-a\n.fpu neon\n.arm\n"),
+    };
+    let mut assembler = Command::new(compiler)
         .args(["-c", "-x", "assembler", "-o"])
         .arg(&object)
         .arg("-")
         .stdin(Stdio::piped())
         .spawn()
         .expect("the cross compiler is there; ci/setup installs it");
-    let text =
-        format!(".text\n.global kernel\n.type kernel, %function\nkernel:\n{assembly}\n.size kernel, . - kernel\n");
+    let text = format!(
+        "{head}.text\n.global kernel\n.type kernel, %function\nkernel:\n{assembly}\n.size kernel, . - kernel\n"
+    );
     assembler.stdin.take().unwrap().write_all(text.as_bytes()).unwrap();
     assert!(assembler.wait().unwrap().success(), "{text}");
-    ElfFile::parse(&std::fs::read(object).unwrap(), Architecture::Aarch64)?.function("kernel")
+    ElfFile::parse(&std::fs::read(object).unwrap(), architecture)?.function("kernel")
 }
 
 fn failure_with(kernel: &Kernel, limits: Limits, name: &str, assembly: &str) -> String {
-    let code = assemble(name, assembly).unwrap();
+    let code = assemble_for(kernel.architecture, name, assembly).unwrap();
     match prove(kernel, &code, limits).outcome {
         Outcome::NotProved(failure) => failure.to_string(),
         other => panic!("{name}: {other:?}"),
@@ -47,7 +60,18 @@ fn failure_with(kernel: &Kernel, limits: Limits, name: &str, assembly: &str) -> 
 /// What is said of a kernel with the contract of SHA-256.
 #[track_caller]
 fn fails(name: &str, assembly: &str, parts: &[&str]) {
-    let said = failure_with(&sha256(), Limits::default(), name, assembly);
+    fails_for(Architecture::Aarch64, name, assembly, parts);
+}
+
+/// The same for A32: state, blocks and count in r0 to r2.
+#[track_caller]
+fn fails_in_a32(name: &str, assembly: &str, parts: &[&str]) {
+    fails_for(Architecture::Arm, name, assembly, parts);
+}
+
+#[track_caller]
+fn fails_for(architecture: Architecture, name: &str, assembly: &str, parts: &[&str]) {
+    let said = failure_with(&sha256_for(architecture), Limits::default(), name, assembly);
     for part in parts {
         assert!(said.contains(part), "{name}: {part:?} is not in {said:?}");
     }
@@ -180,6 +204,76 @@ fn nothing_secret_is_left() {
 }
 
 #[test]
+fn words_and_ways_of_a32_are_followed_or_refused() {
+    fails_in_a32("undefined", "nop\n .inst 0xe7f000f0\n bx lr", &["offset 0x4", "0xe7f000f0 is no instruction"]);
+    // UMULL: an instruction, but not one that the prover knows.
+    fails_in_a32("unknown", ".inst 0xe0810392\n bx lr", &["offset 0x0", "no instruction that the prover knows"]);
+    // The condition 1111 is no condition of data processing.
+    fails_in_a32("unconditional", ".inst 0xf0810002\n bx lr", &["0xf0810002"]);
+    fails_in_a32("indirect", "blx r1", &["offset 0x0", "indirect branch"]);
+    fails_in_a32("elsewhere", "bx r1", &["return is not to the address that the caller gave"]);
+    fails_in_a32("popped", "push {r4, r5}\n pop {r4, pc}", &["offset 0x4", "return is not to the address"]);
+    fails_in_a32("computed", "add pc, pc, r1", &["is no instruction that the prover knows"]);
+    fails_in_a32("falls-off", "nop", &["execution leaves the kernel's code"]);
+    fails_in_a32("into-literals", "b 1f\n .word 0xe12fff1e\n 1: .word 0xe12fff1e", &["leaves the kernel's code"]);
+    let thumb = assemble_for(Architecture::Arm, "thumb", ".thumb\n bx lr\n nop");
+    assert_eq!(thumb, Err(CodeError::Thumb(0)));
+}
+
+#[test]
+fn conditions_and_addresses_of_a32_are_public() {
+    fails_in_a32("secret-bound", "ldr r3, [r0]\n 1: subs r3, r3, #1\n bne 1b\n bx lr", &["depends on a secret"]);
+    let conditional = "cmp r2, #0\n bxeq lr\n ldr r3, [r1]\n cmp r3, #0\n addeq r3, r3, #1\n bx lr";
+    fails_in_a32("secret-condition", conditional, &["offset 0x10", "depends on a secret", "blocks[0].m0"]);
+    fails_in_a32("secret-shift", "ldr r3, [r0]\n lsrs r3, r3, #1\n bcs 1f\n 1: bx lr", &["the carry of a shift"]);
+    fails_in_a32("unknown-branch", "cmp r5, #0\n beq 1f\n 1: bx lr", &["neither constant nor the number of units"]);
+    fails_in_a32("unset-flags", "beq 1f\n 1: bx lr", &["flags that no instruction"]);
+    fails_in_a32("secret-address", "ldr r3, [r0]\n ldr r4, [r0, r3]\n bx lr", &["address depends on a secret"]);
+    fails_in_a32("absolute-address", "mov r3, #4096\n ldr r4, [r3]\n bx lr", &["no argument with a known offset"]);
+    let two = "add r3, r0, r1\n ldr r4, [r3]\n bx lr";
+    fails_in_a32("two-bases", two, &["no argument with a known offset", "state + blocks"]);
+}
+
+#[test]
+fn accesses_of_a32_stay_inside_what_is_granted() {
+    fails_in_a32("beyond-state", "ldr r3, [r0, #32]\n bx lr", &["reads 4 bytes at state+0x20", "+0x0 to +0x20"]);
+    fails_in_a32("before-state", "ldrb r3, [r0, #-1]\n bx lr", &["reads 1 bytes at state-0x1"]);
+    fails_in_a32("two-words", "ldrd r4, r5, [r0, #28]\n bx lr", &["reads 4 bytes at state+0x20"]);
+    fails_in_a32("many-words", "add r3, r0, #4\n ldm r3, {r4-r11}\n bx lr", &["reads 4 bytes at state+0x20"]);
+    fails_in_a32("vectors", "vld1.8 {d0-d3}, [r0]!\n vld1.8 {d0}, [r0]\n bx lr", &["reads 8 bytes at state+0x20"]);
+    fails_in_a32("no-block", "ldr r3, [r1]\n bx lr", &["reads 4 bytes at blocks+0x0", "+0x0 to +0x0"]);
+    let message = "cmp r2, #0\n bxeq lr\n strb r2, [r1]\n bx lr";
+    fails_in_a32("read-only", message, &["writes to blocks+0x0", "only read"]);
+    fails_in_a32("own-code", "0: adr r3, 0b\n str r3, [r3]\n bx lr", &["offset 0x4", "writes to its own code at +0x0"]);
+    fails_in_a32("code-as-data", "0: adr r3, 0b\n ldr r3, [r3]\n bx lr", &["not all literals of its own"]);
+}
+
+#[test]
+fn stack_and_registers_of_a32_are_used_as_declared() {
+    fails_in_a32(
+        "too-deep",
+        "sub sp, sp, #4096\n str r0, [sp]\n add sp, sp, #4096\n bx lr",
+        &["writes 4 bytes at sp-0x1000"],
+    );
+    fails_in_a32("red-zone", "str r0, [sp, #-4]\n bx lr", &["below the stack pointer"]);
+    fails_in_a32("red-zone-vectors", "sub r3, sp, #8\n vst1.8 {d0}, [r3]\n bx lr", &["below the stack pointer"]);
+    fails_in_a32("callers-stack", "str r0, [sp]\n bx lr", &["sp+0x0"]);
+    let without_block = |what: &str| format!("{what}\n cmp r2, #0\n beq 9f\n 9: bx lr");
+    fails_in_a32("saved-register", &without_block("mov r11, #0"), &["r11 is not given back"]);
+    fails_in_a32("saved-vector", &without_block("vmov.i32 d15, #0"), &["d15 is not given back"]);
+    fails_in_a32("stack-pointer", &without_block("sub sp, sp, #8"), &["r13 is not given back"]);
+    fails_in_a32("left-register", &without_block("ldr r3, [r0]"), &["r3 holds a secret", "state.h0"]);
+    fails_in_a32("left-vector", &without_block("vld1.8 {d31}, [r0]"), &["d31 holds a secret"]);
+    let pushed = "ldr r3, [r0]\n push {r3, r4}\n mov r3, #0\n add sp, sp, #8";
+    fails_in_a32("left-stack", &without_block(pushed), &["stack holds a secret", "sp-0x8"]);
+    fails_in_a32(
+        "wrong-output",
+        "cmp r2, #0\n bxeq lr\n 1: subs r2, r2, #1\n bne 1b\n bx lr",
+        &["after 1 blocks state.h0", "for state.h0 = 0x", "specification ("],
+    );
+}
+
+#[test]
 fn a_limit_that_is_reached_is_a_failure() {
     fails(
         "no-progress",
@@ -234,7 +328,7 @@ fn files_that_cannot_be_proved_are_refused() {
     let relocated = assemble("relocation", "nop\n bl elsewhere\n ret");
     assert_eq!(relocated, Err(CodeError::Relocation(4)));
     assert!(matches!(ElfFile::parse(b"no ELF", Architecture::Aarch64), Err(CodeError::Elf(_))));
-    let object = Path::new(env!("CARGO_TARGET_TMPDIR")).join("relocation.o");
+    let object = Path::new(env!("CARGO_TARGET_TMPDIR")).join("relocation-aarch64.o");
     let data = std::fs::read(object).unwrap();
     let Err(error) = ElfFile::parse(&data, Architecture::Arm) else {
         panic!("a file for AArch64 was taken for one for ARM")
