@@ -14,8 +14,9 @@
 //     addition takes the upper word of a pair, shifted down; what it leaves above bit 31 of the sum is dropped by the
 //     32-bit addition that follows.
 //   - The four calls of G in half a round do not depend on each other and advance side by side.
-//   - A rotation is written as ORR with zero: it then runs in the pipe for shifted operands where a core has such a
-//     pipe beside those for simple instructions.
+//   - (d ^ a) >>> r is (d >>> r) ^ (a >>> r): d is rotated before a is there, and the exclusive or rotates a as its shifted
+//     operand. So from one sum to the next it takes one instruction and not two, and where a core has a pipe for shifted
+//     operands beside those for simple instructions, both have their share.
 //   - The last rotation of v[4 .. 7] is part of the exclusive or that ends F.
 //
 // Arguments
@@ -87,57 +88,49 @@ xinc    .req    x11
   .endif
 .endm
 
-// The additions and exclusive ors of half a G, four times side by side, and the rotations of the d by \r1. The b are
-// left without their rotation. \s0 .. \s3 are the words of the message.
-.macro  blake2s_scalar_mix r1, a0, a1, a2, a3, b0, b1, b2, b3, c0, c1, c2, c3, d0, d1, d2, d3, s0, s1, s2, s3
+// Half a G four times side by side: rotations of d by \r1, of b by \r2; words \s0 .. \s3 of the message. With \r2 = 0 the b
+// are left without their rotation.
+.macro  blake2s_scalar_mix r1, r2, a0, a1, a2, a3, b0, b1, b2, b3, c0, c1, c2, c3, d0, d1, d2, d3, s0, s1, s2, s3
         blake2s_scalar_message \a0, \s0
         blake2s_scalar_message \a1, \s1
         blake2s_scalar_message \a2, \s2
         blake2s_scalar_message \a3, \s3
+        ror     w\d0, w\d0, #\r1
+        ror     w\d1, w\d1, #\r1
+        ror     w\d2, w\d2, #\r1
+        ror     w\d3, w\d3, #\r1
         add     w\a0, w\a0, w\b0                        // a := a + b + m[s]
         add     w\a1, w\a1, w\b1
         add     w\a2, w\a2, w\b2
         add     w\a3, w\a3, w\b3
-        eor     w\d0, w\d0, w\a0
-        eor     w\d1, w\d1, w\a1
-        eor     w\d2, w\d2, w\a2
-        eor     w\d3, w\d3, w\a3
-        orr     w\d0, wzr, w\d0, ror #\r1               // d := (d ^ a) >>> r1
-        orr     w\d1, wzr, w\d1, ror #\r1
-        orr     w\d2, wzr, w\d2, ror #\r1
-        orr     w\d3, wzr, w\d3, ror #\r1
+        eor     w\d0, w\d0, w\a0, ror #\r1              // d := (d ^ a) >>> r1
+        eor     w\d1, w\d1, w\a1, ror #\r1
+        eor     w\d2, w\d2, w\a2, ror #\r1
+        eor     w\d3, w\d3, w\a3, ror #\r1
+  .if \r2 != 0
+        ror     w\b0, w\b0, #\r2
+        ror     w\b1, w\b1, #\r2
+        ror     w\b2, w\b2, #\r2
+        ror     w\b3, w\b3, #\r2
+  .endif
         add     w\c0, w\c0, w\d0                        // c := c + d
         add     w\c1, w\c1, w\d1
         add     w\c2, w\c2, w\d2
         add     w\c3, w\c3, w\d3
-        eor     w\b0, w\b0, w\c0                        // b := b ^ c
-        eor     w\b1, w\b1, w\c1
-        eor     w\b2, w\b2, w\c2
-        eor     w\b3, w\b3, w\c3
+        eor     w\b0, w\b0, w\c0, ror #\r2              // b := (b ^ c) >>> r2
+        eor     w\b1, w\b1, w\c1, ror #\r2
+        eor     w\b2, w\b2, w\c2, ror #\r2
+        eor     w\b3, w\b3, w\c3, ror #\r2
 .endm
 
-// v[b] := v[b] >>> n for four words.
-.macro  blake2s_scalar_rotate n, b0, b1, b2, b3
-        orr     w\b0, wzr, w\b0, ror #\n
-        orr     w\b1, wzr, w\b1, ror #\n
-        orr     w\b2, wzr, w\b2, ror #\n
-        orr     w\b3, wzr, w\b3, ror #\n
-.endm
-
-// One round; \s0 .. \s15 are its row of SIGMA. The last leaves v[4 .. 7] without their rotation by 7.
-.macro  blake2s_scalar_round last, s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11, s12, s13, s14, s15
+// One round; \s0 .. \s15 are its row of SIGMA. \r is 7, and 0 in the last, which leaves v[4 .. 7] without that rotation.
+.macro  blake2s_scalar_round r, s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11, s12, s13, s14, s15
         // Columns
-        blake2s_scalar_mix 16, 0, 1, 2, 3,  4, 5, 6, 7,  8, 9, 10, 11,  12, 13, 14, 15, \s0, \s2, \s4, \s6
-        blake2s_scalar_rotate 12, 4, 5, 6, 7
-        blake2s_scalar_mix  8, 0, 1, 2, 3,  4, 5, 6, 7,  8, 9, 10, 11,  12, 13, 14, 15, \s1, \s3, \s5, \s7
-        blake2s_scalar_rotate 7, 4, 5, 6, 7
+        blake2s_scalar_mix 16, 12, 0, 1, 2, 3,  4, 5, 6, 7,  8, 9, 10, 11,  12, 13, 14, 15, \s0, \s2, \s4, \s6
+        blake2s_scalar_mix  8,  7, 0, 1, 2, 3,  4, 5, 6, 7,  8, 9, 10, 11,  12, 13, 14, 15, \s1, \s3, \s5, \s7
         // Diagonals
-        blake2s_scalar_mix 16, 0, 1, 2, 3,  5, 6, 7, 4,  10, 11, 8, 9,  15, 12, 13, 14, \s8, \s10, \s12, \s14
-        blake2s_scalar_rotate 12, 5, 6, 7, 4
-        blake2s_scalar_mix  8, 0, 1, 2, 3,  5, 6, 7, 4,  10, 11, 8, 9,  15, 12, 13, 14, \s9, \s11, \s13, \s15
-  .if \last == 0
-        blake2s_scalar_rotate 7, 5, 6, 7, 4
-  .endif
+        blake2s_scalar_mix 16, 12, 0, 1, 2, 3,  5, 6, 7, 4,  10, 11, 8, 9,  15, 12, 13, 14, \s8, \s10, \s12, \s14
+        blake2s_scalar_mix  8, \r, 0, 1, 2, 3,  5, 6, 7, 4,  10, 11, 8, 9,  15, 12, 13, 14, \s9, \s11, \s13, \s15
 .endm
 
         stp     x29, x30, [sp, #-144]!
@@ -198,16 +191,16 @@ xinc    .req    x11
         eor     x13, x13, x14, lsr #32                  // IV[5] ^ t[1]
         ldp     w14, w15, [sp, #128]                    // IV[6] ^ f[0], IV[7] ^ f[1]
 
-        blake2s_scalar_round 0,   0,  1,  2,  3,  4,  5,  6,  7,  8,  9, 10, 11, 12, 13, 14, 15
-        blake2s_scalar_round 0,  14, 10,  4,  8,  9, 15, 13,  6,  1, 12,  0,  2, 11,  7,  5,  3
-        blake2s_scalar_round 0,  11,  8, 12,  0,  5,  2, 15, 13, 10, 14,  3,  6,  7,  1,  9,  4
-        blake2s_scalar_round 0,   7,  9,  3,  1, 13, 12, 11, 14,  2,  6,  5, 10,  4,  0, 15,  8
-        blake2s_scalar_round 0,   9,  0,  5,  7,  2,  4, 10, 15, 14,  1, 11, 12,  6,  8,  3, 13
-        blake2s_scalar_round 0,   2, 12,  6, 10,  0, 11,  8,  3,  4, 13,  7,  5, 15, 14,  1,  9
-        blake2s_scalar_round 0,  12,  5,  1, 15, 14, 13,  4, 10,  0,  7,  6,  3,  9,  2,  8, 11
-        blake2s_scalar_round 0,  13, 11,  7, 14, 12,  1,  3,  9,  5,  0, 15,  4,  8,  6,  2, 10
-        blake2s_scalar_round 0,   6, 15, 14,  9, 11,  3,  0,  8, 12,  2, 13,  7,  1,  4, 10,  5
-        blake2s_scalar_round 1,  10,  2,  8,  4,  7,  6,  1,  5, 15, 11,  9, 14,  3, 12, 13,  0
+        blake2s_scalar_round 7,   0,  1,  2,  3,  4,  5,  6,  7,  8,  9, 10, 11, 12, 13, 14, 15
+        blake2s_scalar_round 7,  14, 10,  4,  8,  9, 15, 13,  6,  1, 12,  0,  2, 11,  7,  5,  3
+        blake2s_scalar_round 7,  11,  8, 12,  0,  5,  2, 15, 13, 10, 14,  3,  6,  7,  1,  9,  4
+        blake2s_scalar_round 7,   7,  9,  3,  1, 13, 12, 11, 14,  2,  6,  5, 10,  4,  0, 15,  8
+        blake2s_scalar_round 7,   9,  0,  5,  7,  2,  4, 10, 15, 14,  1, 11, 12,  6,  8,  3, 13
+        blake2s_scalar_round 7,   2, 12,  6, 10,  0, 11,  8,  3,  4, 13,  7,  5, 15, 14,  1,  9
+        blake2s_scalar_round 7,  12,  5,  1, 15, 14, 13,  4, 10,  0,  7,  6,  3,  9,  2,  8, 11
+        blake2s_scalar_round 7,  13, 11,  7, 14, 12,  1,  3,  9,  5,  0, 15,  4,  8,  6,  2, 10
+        blake2s_scalar_round 7,   6, 15, 14,  9, 11,  3,  0,  8, 12,  2, 13,  7,  1,  4, 10,  5
+        blake2s_scalar_round 0,  10,  2,  8,  4,  7,  6,  1,  5, 15, 11,  9, 14,  3, 12, 13,  0
 
         // h[i] := h[i] ^ v[i] ^ v[i + 8]
         eor     w0, w0, w8
@@ -270,7 +263,7 @@ xinc    .req    x11
         .word   0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19
         .cfi_endproc
 
-.irp macro, message, mix, rotate, round
+.irp macro, message, mix, round
         .purgem blake2s_scalar_\macro
 .endr
 .irp name, wm0, wm1, wm2, wm3, wm4, wm5, wm6, wm7, wm8, wm9, wm10, wm11, wm12, wm14, xm12, xm14, xblocks, xcount, xstate, xinc
