@@ -12,8 +12,9 @@
 //
 // Technique
 // - Two rounds run beside the computation of the two schedule words that are needed
-//   sixteen rounds later; vector instructions stand in small groups between the
-//   integer ones.
+//   sixteen rounds later; vector instructions stand in a few groups between the
+//   integer ones: on a core that writes results in order an integer instruction waits
+//   for the slower vector instruction before it, once for each group.
 // - W + K of the next two rounds is added in a vector and moved to two integer
 //   registers. Nothing derived from the message is written to memory.
 // - A pair of words that begins with an odd number, W[t+9..t+10], is put together once
@@ -81,133 +82,115 @@ vk3     .req    v30
 vror8   .req    v31
 qror8   .req    q31
 
-// One round, with 11 places for vector instructions: instructions 11 r .. 11 r + 10 of
-// the macro sha512_a64_neon_\list. wk holds W[t] + K[t]. In: b ^ c in bc.
-// Out: a ^ b in ab, the new e in d, the new a in h.
-.macro  sha512_a64_neon_round a, b, c, d, e, f, g, h, ab, bc, wk, r, list, arguments:vararg
-        eor     xt1, x\e, x\e, ror #23
-        add     x\h, x\h, \wk                           // T1 = h + W[t] + K[t]
-        and     x\ab, x\e, x\f
-        add     x\h, x\h, x\ab                          // + (e & f)
-        sha512_a64_neon_\list 11*\r+0, \arguments
-        sha512_a64_neon_\list 11*\r+1, \arguments
-        sha512_a64_neon_\list 11*\r+2, \arguments
-        sha512_a64_neon_\list 11*\r+3, \arguments
+// Two rounds, W + K in xwk0 and xwk1, with five places for vector instructions: those of the macro
+// sha512_a64_neon_\list for 0 .. 4. They leave W + K of the next two rounds in xwk0 and xwk1.
+// In and out: b ^ c in xu1; g, h, a .. f are a .. h of the next two rounds.
+.macro  sha512_a64_neon_rounds a, b, c, d, e, f, g, h, list, arguments:vararg
+        sha512_a64_neon_\list 0, \arguments
         orr     xt0, xzr, x\e, ror #14
-        eor     x\ab, x\a, x\b
+        add     x\h, x\h, xwk0                          // T1 = h + W[t] + K[t]
+        and     xu0, x\e, x\f
+        eor     xt1, x\e, x\e, ror #23
+        add     x\h, x\h, xu0                           // + (e & f)
+        sha512_a64_neon_\list 1, \arguments
         eor     xt0, xt0, xt1, ror #18                  // Sigma1(e)
         bic     xt1, x\g, x\e
-        and     x\bc, x\bc, x\ab
         add     x\h, x\h, xt1                           // + (~e & g)
-        eor     x\bc, x\bc, x\b                         // Maj(a,b,c)
-        sha512_a64_neon_\list 11*\r+4, \arguments
-        sha512_a64_neon_\list 11*\r+5, \arguments
-        sha512_a64_neon_\list 11*\r+6, \arguments
+        eor     xu0, x\a, x\b
+        and     xu1, xu1, xu0
         add     x\h, x\h, xt0                           // + Sigma1(e)
-        eor     xt1, x\a, x\a, ror #5
+        eor     xu1, xu1, x\b                           // Maj(a,b,c)
         orr     xt0, xzr, x\a, ror #28
+        eor     xt1, x\a, x\a, ror #5
         add     x\d, x\d, x\h                           // e' = d + T1
+        add     x\h, x\h, xu1                           // T1 + Maj(a,b,c)
+        add     x\g, x\g, xwk1                          // second round: T1 = h + W[t+1] + K[t+1]
         eor     xt0, xt0, xt1, ror #34                  // Sigma0(a)
-        sha512_a64_neon_\list 11*\r+7, \arguments
-        sha512_a64_neon_\list 11*\r+8, \arguments
-        sha512_a64_neon_\list 11*\r+9, \arguments
-        add     x\h, x\h, x\bc                          // T1 + Maj(a,b,c)
-        sha512_a64_neon_\list 11*\r+10, \arguments
+        and     xu1, x\d, x\e
         add     x\h, x\h, xt0                           // a' = T1 + Maj(a,b,c) + Sigma0(a)
+        orr     xt0, xzr, x\d, ror #14
+        eor     xt1, x\d, x\d, ror #23
+        add     x\g, x\g, xu1                           // + (e & f)
+        eor     xu1, x\h, x\a
+        sha512_a64_neon_\list 2, \arguments
+        and     xu0, xu0, xu1
+        eor     xt0, xt0, xt1, ror #18                  // Sigma1(e)
+        bic     xt1, x\f, x\d
+        sha512_a64_neon_\list 3, \arguments
+        eor     xu0, xu0, x\a                           // Maj(a,b,c)
+        add     x\g, x\g, xt1                           // + (~e & g)
+        eor     xt1, x\h, x\h, ror #5
+        add     x\g, x\g, xt0                           // + Sigma1(e)
+        add     x\c, x\c, x\g                           // e' = d + T1
+        orr     xt0, xzr, x\h, ror #28
+        add     x\g, x\g, xu0                           // T1 + Maj(a,b,c)
+        eor     xt0, xt0, xt1, ror #34                  // Sigma0(a)
+        add     x\g, x\g, xt0                           // a' = T1 + Maj(a,b,c) + Sigma0(a)
+        sha512_a64_neon_\list 4, \arguments
 .endm
 
-// Two rounds, W + K in xwk0 and xwk1; leaves W + K of the next two there.
-.macro  sha512_a64_neon_rounds a, b, c, d, e, f, g, h, list, arguments:vararg
-        sha512_a64_neon_round \a, \b, \c, \d, \e, \f, \g, \h, u0, u1, xwk0, 0, \list, \arguments
-        sha512_a64_neon_round \h, \a, \b, \c, \d, \e, \f, \g, u1, u0, xwk1, 1, \list, \arguments
+// The constants of eight more rounds where those in v27 .. v30 have been used.
+.macro  sha512_a64_neon_constants k
+  .if \k == 3
+        ld1     {v27.2d-v30.2d}, [xkp], #64             // K[t+4..t+11]
+  .endif
 .endm
 
 // Beside rounds t, t + 1. In: Wi = W[t+2i..], E = W[t+1..t+2], k = (t/2 + 1) mod 4.
 // Out: W0 = W[t+16..], E = W[t+9..t+10].
-.macro  sha512_a64_neon_schedule n, k, E, W0, W1, W4, W5, W7
-  .if \n == 0
-        ushr    vr1.2d, \E\().2d, #1
-  .elseif \n == 1
+.macro  sha512_a64_neon_schedule place, k, E, W0, W1, W4, W5, W7
+  .if \place == 0
         ushr    vr7.2d, \E\().2d, #7                    // w >> 7
-  .elseif \n == 2
-        ushr    vr61.2d, \W7\().2d, #61
-  .elseif \n == 3
         tbl     vr8.16b, {\E\().16b}, vror8.16b         // ror(w, 8)
-  .elseif \n == 4
-        ushr    vr6.2d, \W7\().2d, #6                   // w >> 6
-  .elseif \n == 5
-        sli     vr1.2d, \E\().2d, #63                   // ror(w, 1)
-  .elseif \n == 6
-        ushr    vr19.2d, \W7\().2d, #19
-  .elseif \n == 7
+        ushr    vr1.2d, \E\().2d, #1
         add     vwk.2d, \W1\().2d, vk\k\().2d           // W + K of t+2, t+3
-  .elseif \n == 8
-        sli     vr61.2d, \W7\().2d, #3                  // ror(w, 61)
-  .elseif \n == 9
+  .elseif \place == 1
+        ushr    vr61.2d, \W7\().2d, #61
+        ushr    vr19.2d, \W7\().2d, #19
+        sli     vr1.2d, \E\().2d, #63                   // ror(w, 1)
+        ushr    vr6.2d, \W7\().2d, #6                   // w >> 6
         ext     \E\().16b, \W4\().16b, \W5\().16b, #8   // W[t+9], W[t+10]
-  .elseif (\n == 11) && (\k == 3)
-        ld1     {v27.2d-v30.2d}, [xkp], #64             // K[t+4..t+11]
-  .elseif \n == 12
         eor     vr7.16b, vr7.16b, vr8.16b
-  .elseif \n == 13
-        add     \W0\().2d, \W0\().2d, \E\().2d          // W[t..] + W[t+9..]
-  .elseif \n == 14
-        sli     vr19.2d, \W7\().2d, #45                 // ror(w, 19)
-  .elseif \n == 15
-        eor     vr7.16b, vr7.16b, vr1.16b               // sigma0(W[t+1], W[t+2])
-  .elseif \n == 16
-        eor     vr6.16b, vr6.16b, vr61.16b
-  .elseif \n == 17
-        fmov    xwk1, vwk.d[1]
-  .elseif \n == 18
-        add     \W0\().2d, \W0\().2d, vr7.2d            // + sigma0(W[t+1..])
-  .elseif \n == 19
-        eor     vr6.16b, vr6.16b, vr19.16b              // sigma1(W[t+14], W[t+15])
-  .elseif \n == 20
+        sli     vr61.2d, \W7\().2d, #3                  // ror(w, 61)
+  .elseif \place == 2
         fmov    xwk0, dwk
-  .elseif \n == 21
+        eor     vr6.16b, vr6.16b, vr61.16b
+        add     \W0\().2d, \W0\().2d, \E\().2d          // W[t..] + W[t+9..]
+        eor     vr7.16b, vr7.16b, vr1.16b               // sigma0(W[t+1], W[t+2])
+        sha512_a64_neon_constants \k
+        sli     vr19.2d, \W7\().2d, #45                 // ror(w, 19)
+  .elseif \place == 3
+        fmov    xwk1, vwk.d[1]
+        add     \W0\().2d, \W0\().2d, vr7.2d            // + sigma0(W[t+1..])
+        eor     vr6.16b, vr6.16b, vr19.16b              // sigma1(W[t+14], W[t+15])
+  .else
         add     \W0\().2d, \W0\().2d, vr6.2d            // W[t+16], W[t+17]
   .endif
 .endm
 
 // Beside rounds 64..77: two words of the next block to W0.
-.macro  sha512_a64_neon_load n, k, offset, Q0, W0, W1
-  .if \n == 6
+.macro  sha512_a64_neon_load place, k, offset, Q0, W0, W1
+  .if \place == 0
         ldr     \Q0, [xblocks, #\offset]                // next block
-  .elseif \n == 7
+  .elseif \place == 1
         add     vwk.2d, \W1\().2d, vk\k\().2d           // W + K of t+2, t+3
-  .elseif (\n == 11) && (\k == 3)
-        ld1     {v27.2d-v30.2d}, [xkp], #64             // K[t+4..t+11]
-  .elseif \n == 17
-        fmov    xwk1, vwk.d[1]
-  .elseif \n == 18
-        rev64   \W0\().16b, \W0\().16b
-  .elseif \n == 20
+  .elseif \place == 3
+        sha512_a64_neon_constants \k
         fmov    xwk0, dwk
+        fmov    xwk1, vwk.d[1]
+        rev64   \W0\().16b, \W0\().16b
   .endif
 .endm
 
 // Beside rounds 78 and 79: the last two words of the next block to W0, and the
 // first four E of that block.
-.macro  sha512_a64_neon_turn n, k, offset, Q0, W0, W1
-  .if \n == 3
+.macro  sha512_a64_neon_turn place, k, offset, Q0, W0, W1
+        sha512_a64_neon_load \place, \k, \offset, \Q0, \W0, \W1
+  .if \place == 1
         ext     ve0.16b, v0.16b, v1.16b, #8             // W[1], W[2]
-  .elseif \n == 6
-        ldr     \Q0, [xblocks, #\offset]                // next block
-  .elseif \n == 7
-        add     vwk.2d, \W1\().2d, vk\k\().2d           // W + K of t+2, t+3
-  .elseif \n == 8
         ext     ve1.16b, v1.16b, v2.16b, #8             // W[3], W[4]
-  .elseif \n == 12
         ext     ve2.16b, v2.16b, v3.16b, #8             // W[5], W[6]
-  .elseif \n == 15
         ext     ve3.16b, v3.16b, v4.16b, #8             // W[7], W[8]
-  .elseif \n == 17
-        fmov    xwk1, vwk.d[1]
-  .elseif \n == 18
-        rev64   \W0\().16b, \W0\().16b
-  .elseif \n == 20
-        fmov    xwk0, dwk
   .endif
 .endm
 
@@ -322,7 +305,7 @@ qror8   .req    q31
         .quad   0x4cc5d4becb3e42b6, 0x597f299cfc657e2a, 0x5fcb6fab3ad6faec, 0x6c44198c4a475817
         .cfi_endproc
 
-.irp macro, round, rounds, schedule, load, turn
+.irp macro, rounds, constants, schedule, load, turn
         .purgem sha512_a64_neon_\macro
 .endr
 .irp name, xstate, xblocks, xcount, xkp, xa, xb, xc, xd, xe, xf, xg, xh, xt0, xt1, xu0, xu1, xwk0, xwk1
