@@ -432,10 +432,10 @@ impl<X: Xts> XtsSubject for OfXts<X> {
 /// for another algorithm.
 ///
 /// A variant of XTS is a tier and what its kernel does, as `neon_decrypt`: the other direction is the portable tier's then, so
-/// that a row stands for its own kernel.
+/// that a row stands for its own kernel. The library gives data units of one block to a tier's `encrypt_one`, if it has one.
 pub fn row(algorithm: &str, variant: &'static str) -> Option<crate::Row> {
     let (tier, part) = variant.split_once('_').unwrap_or((variant, ""));
-    let directions: &[Direction] = match part {
+    let directions: &[Direction] = match part.trim_end_matches("_one") {
         "encrypt" => &[Direction::Encrypt],
         "decrypt" => &[Direction::Decrypt],
         _ => &[Direction::Encrypt, Direction::Decrypt],

@@ -6,6 +6,8 @@ use super::{Aes, Prepare, generic, generic_expand_key};
 #[cfg(any(vambrace_aarch64, vambrace_arm))]
 use crate::cpu;
 use crate::dispatch::Dispatch;
+#[cfg(vambrace_aarch64)]
+use crate::xts::One;
 use crate::xts::{self, Backend};
 
 /// Bytes of the largest layout of round keys, for 14 rounds.
@@ -24,9 +26,9 @@ const fn round_keys(name: &'static str, access: Access, rounds: usize) -> Argume
 }
 
 /// A round key more than there are rounds, as in FIPS 197.
-const fn schedule(access: Access, rounds: usize) -> Argument {
+const fn schedule(name: &'static str, access: Access, rounds: usize) -> Argument {
     let size = Size::Affine { base: 16, per: 16, argument: rounds };
-    Argument::buffer("schedule", size, access, Secrecy::Secret)
+    Argument::buffer(name, size, access, Secrecy::Secret)
 }
 
 /// The round keys of a key: FIPS 197, section 5.2, in the standard's byte order.
@@ -36,7 +38,7 @@ pub(crate) static EXPAND_KEY: Contract = Contract {
     arguments: &[
         // 16 bytes for 10 rounds, 32 for 14.
         Argument::buffer("key", Size::Affine { base: -24, per: 4, argument: 2 }, Access::Read, Secrecy::Secret),
-        schedule(Access::Write, 2),
+        schedule("schedule", Access::Write, 2),
         ROUNDS,
     ],
     returns: Returns::Nothing,
@@ -46,7 +48,7 @@ pub(crate) static EXPAND_KEY: Contract = Contract {
 pub(crate) static CONVERT_KEY: Contract = Contract {
     algorithm: "aes-xts",
     operation: "convert_key",
-    arguments: &[schedule(Access::Read, 2), round_keys("layout", Access::Write, 2), ROUNDS],
+    arguments: &[schedule("schedule", Access::Read, 2), round_keys("layout", Access::Write, 2), ROUNDS],
     returns: Returns::Nothing,
 };
 
@@ -60,6 +62,21 @@ pub(crate) static XTS_ENCRYPT: Contract =
 /// The same for decryption (section 5.4.1).
 pub(crate) static XTS_DECRYPT: Contract = Contract { operation: "xts_decrypt", ..XTS_ENCRYPT };
 
+const XTS_ONE: &[Argument] = &xts::arguments_of_one(
+    round_keys("keys", Access::Read, 5).aligned(16),
+    schedule("tweak_keys", Access::Read, 5).aligned(16),
+    16,
+    ROUNDS,
+);
+
+/// A data unit of one block, encrypted under its tweak, which is encrypted by the round keys `tweak_keys` first (IEEE 1619,
+/// section 5.3.1).
+pub(crate) static XTS_ENCRYPT_ONE: Contract =
+    Contract { algorithm: "aes-xts", operation: "xts_encrypt_one", arguments: XTS_ONE, returns: Returns::Nothing };
+
+/// The same for decryption (section 5.4.1).
+pub(crate) static XTS_DECRYPT_ONE: Contract = Contract { operation: "xts_decrypt_one", ..XTS_ENCRYPT_ONE };
+
 /// Expands a kernel of XTS: contract data, naked function.
 macro_rules! aes_xts {
     (
@@ -70,6 +87,23 @@ macro_rules! aes_xts {
             $module on $architecture if $cfg: $name = $tier $variant x 1,
             fn(
                 keys: *const u8, tweak: *mut [u8; 16], input: *const u8, output: *mut u8, count: usize, rounds: u32
+            ) as $contract,
+            from $source, layout [("round key", $round_key)], needs [$($feature),*], stack $stack
+        }
+    };
+}
+
+/// Expands a kernel for a data unit of one block.
+macro_rules! aes_xts_one {
+    (
+        $module:ident on $architecture:ident if $cfg:ident: $name:literal = $tier:ident $variant:literal by $contract:path,
+        from $source:literal, round keys of $round_key:literal, needs [$($feature:ident),*], stack $stack:literal
+    ) => {
+        kernel! {
+            $module on $architecture if $cfg: $name = $tier $variant x 1,
+            fn(
+                keys: *const u8, tweak_keys: *const u8, tweak: *const [u8; 16], input: *const u8, output: *mut u8,
+                rounds: u32
             ) as $contract,
             from $source, layout [("round key", $round_key)], needs [$($feature),*], stack $stack
         }
@@ -97,6 +131,14 @@ aes_xts! {
 aes_xts! {
     aarch64_ce_decrypt on Aarch64 if vambrace_aarch64: "aes_xts_ce_decrypt" = Ce "ce_decrypt" by super::XTS_DECRYPT,
     from "aarch64/ce_decrypt.S", round keys of 16, needs [Neon, Aes], stack 64
+}
+aes_xts_one! {
+    aarch64_ce_encrypt_one on Aarch64 if vambrace_aarch64: "aes_xts_ce_encrypt_one" = Ce "ce_encrypt_one" by super::XTS_ENCRYPT_ONE,
+    from "aarch64/ce_encrypt_one.S", round keys of 16, needs [Neon, Aes], stack 0
+}
+aes_xts_one! {
+    aarch64_ce_decrypt_one on Aarch64 if vambrace_aarch64: "aes_xts_ce_decrypt_one" = Ce "ce_decrypt_one" by super::XTS_DECRYPT_ONE,
+    from "aarch64/ce_decrypt_one.S", round keys of 16, needs [Neon, Aes], stack 0
 }
 aes_key! {
     aarch64_ce_expand_key on Aarch64 if vambrace_aarch64: "aes_xts_ce_expand_key" = Ce "ce_expand_key" by super::EXPAND_KEY,
@@ -184,6 +226,8 @@ aes_key! {
 pub(crate) static TABLE: &[vambrace_contract::Kernel] = &[
     aarch64_ce_encrypt::KERNEL,
     aarch64_ce_decrypt::KERNEL,
+    aarch64_ce_encrypt_one::KERNEL,
+    aarch64_ce_decrypt_one::KERNEL,
     aarch64_ce_expand_key::KERNEL,
     aarch64_ce_convert_key::KERNEL,
     aarch64_neon_encrypt::KERNEL,
@@ -211,11 +255,15 @@ static GENERIC: Backend<Aes> = Backend {
     features: &[],
     encrypt: generic::<true>,
     decrypt: generic::<false>,
+    one: None,
     prepare: Prepare { expand: generic_expand_key, convert: None, encrypts_by_layout: false },
 };
 
 /// What automatic dispatch chooses from: each tier is faster than the next on every core model.
 pub(crate) static DISPATCH: Dispatch<Backend<Aes>> = Dispatch::new(&ASSEMBLY, &GENERIC);
+
+#[cfg(vambrace_aarch64)]
+const ONE: One<Aes> = One { encrypt: aarch64_ce_encrypt_one::entry, decrypt: aarch64_ce_decrypt_one::entry };
 
 #[cfg(vambrace_aarch64)]
 static ASSEMBLY: [Backend<Aes>; 3] = [
@@ -224,6 +272,7 @@ static ASSEMBLY: [Backend<Aes>; 3] = [
         features: cpu::Aes::FEATURES,
         encrypt: aarch64_ce_encrypt::entry,
         decrypt: aarch64_ce_decrypt::entry,
+        one: Some(ONE),
         prepare: Prepare {
             expand: aarch64_ce_expand_key::entry,
             convert: Some(aarch64_ce_convert_key::entry),
@@ -235,6 +284,7 @@ static ASSEMBLY: [Backend<Aes>; 3] = [
         features: cpu::Neon::FEATURES,
         encrypt: aarch64_neon_encrypt::entry,
         decrypt: aarch64_neon_decrypt::entry,
+        one: None,
         prepare: Prepare {
             expand: aarch64_scalar_expand_key::entry,
             convert: Some(aarch64_neon_convert_key::entry),
@@ -246,6 +296,7 @@ static ASSEMBLY: [Backend<Aes>; 3] = [
         features: &[],
         encrypt: aarch64_scalar_encrypt::entry,
         decrypt: aarch64_scalar_decrypt::entry,
+        one: None,
         prepare: Prepare {
             expand: aarch64_scalar_expand_key::entry,
             convert: Some(aarch64_scalar_convert_key::entry),
@@ -261,6 +312,7 @@ static ASSEMBLY: [Backend<Aes>; 3] = [
         features: cpu::Aes::FEATURES,
         encrypt: arm_ce_encrypt::entry,
         decrypt: arm_ce_decrypt::entry,
+        one: None,
         prepare: Prepare {
             expand: arm_ce_expand_key::entry,
             convert: Some(arm_ce_convert_key::entry),
@@ -272,6 +324,7 @@ static ASSEMBLY: [Backend<Aes>; 3] = [
         features: cpu::Neon::FEATURES,
         encrypt: arm_neon_encrypt::entry,
         decrypt: arm_neon_decrypt::entry,
+        one: None,
         prepare: Prepare {
             expand: arm_scalar_expand_key::entry,
             convert: Some(arm_neon_convert_key::entry),
@@ -283,6 +336,7 @@ static ASSEMBLY: [Backend<Aes>; 3] = [
         features: &[],
         encrypt: arm_scalar_encrypt::entry,
         decrypt: arm_scalar_decrypt::entry,
+        one: None,
         prepare: Prepare {
             expand: arm_scalar_expand_key::entry,
             convert: Some(arm_scalar_convert_key::entry),

@@ -147,6 +147,10 @@ impl xts::Cipher for Aes {
         (if key.decrypts_by_layout { key.layout.0.as_ptr() } else { key.schedule.0.as_ptr() }, key.rounds)
     }
 
+    fn block(bytes: &[u8]) -> Option<&[u8; 16]> {
+        bytes.try_into().ok()
+    }
+
     fn next(mut tweak: [u8; 16]) -> [u8; 16] {
         mode::next_tweak(&mut tweak);
         tweak

@@ -9,15 +9,29 @@ use zeroize::optimization_barrier;
 
 use crate::xts::{self, Direction};
 
-pub(crate) use types::{speck_block, speck_kernel, speck_words};
+pub(crate) use types::{speck_block, speck_kernel, speck_kernel_one, speck_words};
 
 /// The arguments of both directions, for words of so many bytes and at most so many rounds.
 pub(crate) const fn arguments(word_bytes: usize, max_rounds: usize) -> [Argument; 6] {
+    xts::arguments(round_keys("keys", word_bytes), 2 * word_bytes, rounds(1, max_rounds))
+}
+
+/// The same for a data unit of one block, where the numbers of rounds are those of the key lengths.
+pub(crate) const fn arguments_of_one(word_bytes: usize, min_rounds: usize, max_rounds: usize) -> [Argument; 6] {
+    let (keys, tweak_keys) = (round_keys("keys", word_bytes), round_keys("tweak_keys", word_bytes));
+    xts::arguments_of_one(keys, tweak_keys, 2 * word_bytes, rounds(min_rounds, max_rounds))
+}
+
+/// A word for each round.
+const fn round_keys(name: &'static str, word_bytes: usize) -> Argument {
     let words = Size::Affine { base: 0, per: word_bytes, argument: 5 };
-    let keys = Argument::buffer("keys", words, Access::Read, Secrecy::Secret).aligned(word_bytes);
-    let max = max_rounds as u64;
-    let rounds = ArgumentKind::Scalar { ty: ScalarType::U32, secrecy: Secrecy::Public, min: 1, max, step: 1 };
-    xts::arguments(keys, 2 * word_bytes, Argument { name: "rounds", kind: rounds })
+    Argument::buffer(name, words, Access::Read, Secrecy::Secret).aligned(word_bytes)
+}
+
+const fn rounds(min: usize, max: usize) -> Argument {
+    let (min, max) = (min as u64, max as u64);
+    let kind = ArgumentKind::Scalar { ty: ScalarType::U32, secrecy: Secrecy::Public, min, max, step: 1 };
+    Argument { name: "rounds", kind }
 }
 
 /// Round keys, for all tiers.

@@ -45,6 +45,10 @@ macro_rules! speck_words {
                 key.pointer()
             }
 
+            fn block(bytes: &[u8]) -> Option<&[u8; $block]> {
+                bytes.try_into().ok()
+            }
+
             fn next(mut tweak: [u8; $block]) -> [u8; $block] {
                 mode::next_tweak(&mut tweak);
                 tweak
@@ -68,6 +72,23 @@ macro_rules! speck_kernel {
             fn(
                 keys: *const $word, tweak: *mut [u8; $block], input: *const u8, output: *mut u8,
                 count: usize, rounds: u32
+            ) as $contract,
+            from $source, needs [$($feature),*], stack $stack
+        }
+    };
+}
+
+/// Expands one kernel for a data unit of one block.
+macro_rules! speck_kernel_one {
+    (
+        [$word:ty, $block:literal] $module:ident on $architecture:ident if $cfg:ident: $name:literal = $tier:ident $variant:literal by $contract:path,
+        from $source:literal, needs [$($feature:ident),*], stack $stack:literal
+    ) => {
+        kernel! {
+            $module on $architecture if $cfg: $name = $tier $variant x 1,
+            fn(
+                keys: *const $word, tweak_keys: *const $word, tweak: *const [u8; $block], input: *const u8,
+                output: *mut u8, rounds: u32
             ) as $contract,
             from $source, needs [$($feature),*], stack $stack
         }
@@ -195,4 +216,4 @@ macro_rules! speck_block {
     };
 }
 
-pub(crate) use {speck_block, speck_kernel, speck_words};
+pub(crate) use {speck_block, speck_kernel, speck_kernel_one, speck_words};

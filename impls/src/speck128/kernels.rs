@@ -6,8 +6,10 @@ use super::{MAX_ROUNDS, Words64};
 #[cfg(any(vambrace_aarch64, vambrace_arm))]
 use crate::cpu;
 use crate::dispatch::Dispatch;
-use crate::speck::{self, speck_kernel};
+use crate::speck::{self, speck_kernel, speck_kernel_one};
 use crate::xts::Backend;
+#[cfg(vambrace_aarch64)]
+use crate::xts::One;
 
 const ARGUMENTS: &[Argument] = &speck::arguments(8, MAX_ROUNDS);
 
@@ -21,6 +23,20 @@ pub(crate) static XTS_ENCRYPT: Contract =
 /// The same for decryption (section 5.4.1).
 pub(crate) static XTS_DECRYPT: Contract = Contract { operation: "xts_decrypt", ..XTS_ENCRYPT };
 
+const ARGUMENTS_OF_ONE: &[Argument] = &speck::arguments_of_one(8, 32, MAX_ROUNDS);
+
+/// A data unit of one block, encrypted under its tweak, which is encrypted by the round keys `tweak_keys` first (IEEE 1619,
+/// section 5.3.1).
+pub(crate) static XTS_ENCRYPT_ONE: Contract = Contract {
+    algorithm: "speck128-xts",
+    operation: "xts_encrypt_one",
+    arguments: ARGUMENTS_OF_ONE,
+    returns: Returns::Nothing,
+};
+
+/// The same for decryption (section 5.4.1).
+pub(crate) static XTS_DECRYPT_ONE: Contract = Contract { operation: "xts_decrypt_one", ..XTS_ENCRYPT_ONE };
+
 speck_kernel! {
     [u64, 16] aarch64_scalar_encrypt on Aarch64 if vambrace_aarch64: "speck128_xts_scalar_encrypt" = Scalar "scalar_encrypt" by super::XTS_ENCRYPT,
     from "aarch64/scalar_encrypt.S", needs [], stack 176
@@ -28,6 +44,14 @@ speck_kernel! {
 speck_kernel! {
     [u64, 16] aarch64_scalar_decrypt on Aarch64 if vambrace_aarch64: "speck128_xts_scalar_decrypt" = Scalar "scalar_decrypt" by super::XTS_DECRYPT,
     from "aarch64/scalar_decrypt.S", needs [], stack 176
+}
+speck_kernel_one! {
+    [u64, 16] aarch64_scalar_encrypt_one on Aarch64 if vambrace_aarch64: "speck128_xts_scalar_encrypt_one" = Scalar "scalar_encrypt_one" by super::XTS_ENCRYPT_ONE,
+    from "aarch64/scalar_encrypt_one.S", needs [], stack 0
+}
+speck_kernel_one! {
+    [u64, 16] aarch64_scalar_decrypt_one on Aarch64 if vambrace_aarch64: "speck128_xts_scalar_decrypt_one" = Scalar "scalar_decrypt_one" by super::XTS_DECRYPT_ONE,
+    from "aarch64/scalar_decrypt_one.S", needs [], stack 0
 }
 speck_kernel! {
     [u64, 16] aarch64_neon_encrypt on Aarch64 if vambrace_aarch64: "speck128_xts_neon_encrypt" = Neon "neon_encrypt" by super::XTS_ENCRYPT,
@@ -67,6 +91,8 @@ speck_kernel! {
 pub(crate) static TABLE: &[vambrace_contract::Kernel] = &[
     aarch64_scalar_encrypt::KERNEL,
     aarch64_scalar_decrypt::KERNEL,
+    aarch64_scalar_encrypt_one::KERNEL,
+    aarch64_scalar_decrypt_one::KERNEL,
     aarch64_neon_encrypt::KERNEL,
     aarch64_neon_decrypt::KERNEL,
     aarch64_ce_encrypt::KERNEL,
@@ -82,11 +108,17 @@ static GENERIC: Backend<Words64> = Backend {
     features: &[],
     encrypt: speck::generic::<u64, 16, true>,
     decrypt: speck::generic::<u64, 16, false>,
+    one: None,
     prepare: (),
 };
 
 /// What automatic dispatch chooses from: FEAT_SHA3 helps decryption most.
 pub(crate) static DISPATCH: Dispatch<Backend<Words64>> = Dispatch::new(&ASSEMBLY, &GENERIC);
+
+/// One block has no use for vectors: every tier takes it through integer registers.
+#[cfg(vambrace_aarch64)]
+const ONE: One<Words64> =
+    One { encrypt: aarch64_scalar_encrypt_one::entry, decrypt: aarch64_scalar_decrypt_one::entry };
 
 #[cfg(vambrace_aarch64)]
 static ASSEMBLY: [Backend<Words64>; 3] = [
@@ -95,6 +127,7 @@ static ASSEMBLY: [Backend<Words64>; 3] = [
         features: cpu::Sha3::FEATURES,
         encrypt: aarch64_ce_encrypt::entry,
         decrypt: aarch64_ce_decrypt::entry,
+        one: Some(ONE),
         prepare: (),
     },
     Backend {
@@ -102,6 +135,7 @@ static ASSEMBLY: [Backend<Words64>; 3] = [
         features: cpu::Neon::FEATURES,
         encrypt: aarch64_neon_encrypt::entry,
         decrypt: aarch64_neon_decrypt::entry,
+        one: Some(ONE),
         prepare: (),
     },
     Backend {
@@ -109,6 +143,7 @@ static ASSEMBLY: [Backend<Words64>; 3] = [
         features: &[],
         encrypt: aarch64_scalar_encrypt::entry,
         decrypt: aarch64_scalar_decrypt::entry,
+        one: Some(ONE),
         prepare: (),
     },
 ];
@@ -120,6 +155,7 @@ static ASSEMBLY: [Backend<Words64>; 2] = [
         features: cpu::Neon::FEATURES,
         encrypt: arm_neon_encrypt::entry,
         decrypt: arm_neon_decrypt::entry,
+        one: None,
         prepare: (),
     },
     Backend {
@@ -127,6 +163,7 @@ static ASSEMBLY: [Backend<Words64>; 2] = [
         features: &[],
         encrypt: arm_scalar_encrypt::entry,
         decrypt: arm_scalar_decrypt::entry,
+        one: None,
         prepare: (),
     },
 ];

@@ -82,6 +82,7 @@ static GENERIC: Backend<Words32> = Backend {
     features: &[],
     encrypt: speck::generic::<u32, 8, true>,
     decrypt: speck::generic::<u32, 8, false>,
+    one: None,
     prepare: (),
 };
 
@@ -95,6 +96,7 @@ static ASSEMBLY: [Backend<Words32>; 3] = [
         features: cpu::Neon::FEATURES,
         encrypt: aarch64_neon_encrypt::entry,
         decrypt: aarch64_neon_decrypt::entry,
+        one: None,
         prepare: (),
     },
     Backend {
@@ -102,6 +104,7 @@ static ASSEMBLY: [Backend<Words32>; 3] = [
         features: cpu::Sha3::FEATURES,
         encrypt: aarch64_ce_encrypt::entry,
         decrypt: aarch64_ce_decrypt::entry,
+        one: None,
         prepare: (),
     },
     Backend {
@@ -109,6 +112,7 @@ static ASSEMBLY: [Backend<Words32>; 3] = [
         features: &[],
         encrypt: aarch64_scalar_encrypt::entry,
         decrypt: aarch64_scalar_decrypt::entry,
+        one: None,
         prepare: (),
     },
 ];
@@ -120,6 +124,7 @@ static ASSEMBLY: [Backend<Words32>; 2] = [
         features: cpu::Neon::FEATURES,
         encrypt: arm_neon_encrypt::entry,
         decrypt: arm_neon_decrypt::entry,
+        one: None,
         prepare: (),
     },
     Backend {
@@ -127,6 +132,7 @@ static ASSEMBLY: [Backend<Words32>; 2] = [
         features: &[],
         encrypt: arm_scalar_encrypt::entry,
         decrypt: arm_scalar_decrypt::entry,
+        one: None,
         prepare: (),
     },
 ];

@@ -36,7 +36,7 @@ pub(crate) fn each_sector<C: Cipher>(
         return Err(XtsError::SectorNumber { limit, first, sectors });
     }
     for (number, sector) in (first..=limit).zip(data.chunks_exact_mut(sector_bytes)) {
-        xts.data_unit(direction, tweak(number), sector.into())?;
+        xts.data_unit(direction, &tweak(number), sector.into())?;
     }
     Ok(())
 }

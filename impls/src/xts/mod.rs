@@ -22,6 +22,16 @@ pub(crate) const MAX_BLOCKS: usize = 1 << 20;
 pub(crate) type Crypt<C> =
     unsafe extern "C" fn(*const <C as Cipher>::KeyUnit, *mut <C as Cipher>::Block, *const u8, *mut u8, usize, u32);
 
+/// An entry point for one block: `keys`, `tweak_keys`, `tweak`, `input`, `output`, `rounds`.
+pub(crate) type CryptOne<C> = unsafe extern "C" fn(
+    *const <C as Cipher>::KeyUnit,
+    *const <C as Cipher>::KeyUnit,
+    *const <C as Cipher>::Block,
+    *const u8,
+    *mut u8,
+    u32,
+);
+
 /// The arguments of `xts_encrypt` and `xts_decrypt`: those of one cipher are those of another, but for keys, size of a block and
 /// rounds.
 pub(crate) const fn arguments(keys: Argument, block_bytes: usize, rounds: Argument) -> [Argument; 6] {
@@ -32,6 +42,24 @@ pub(crate) const fn arguments(keys: Argument, block_bytes: usize, rounds: Argume
         Argument::buffer("input", blocks, Access::Read, Secrecy::Secret),
         Argument::buffer("output", blocks, Access::Write, Secrecy::Secret).may_equal(2),
         Argument::count("count"),
+        rounds,
+    ]
+}
+
+/// The arguments of `xts_encrypt_one` and `xts_decrypt_one`: a data unit of one block.
+pub(crate) const fn arguments_of_one(
+    keys: Argument,
+    tweak_keys: Argument,
+    block_bytes: usize,
+    rounds: Argument,
+) -> [Argument; 6] {
+    let block = Size::Fixed(block_bytes);
+    [
+        keys,
+        tweak_keys,
+        Argument::buffer("tweak", block, Access::Read, Secrecy::Secret),
+        Argument::buffer("input", block, Access::Read, Secrecy::Secret),
+        Argument::buffer("output", block, Access::Write, Secrecy::Secret).may_equal(3),
         rounds,
     ]
 }
@@ -58,6 +86,8 @@ pub(crate) trait Cipher: Sized + 'static {
     fn encrypt_key(key: &Self::Key) -> (*const Self::KeyUnit, u32);
     /// For decryption, and the number of rounds.
     fn decrypt_key(key: &Self::Key) -> (*const Self::KeyUnit, u32);
+    /// These bytes as a block, if they are as many.
+    fn block(bytes: &[u8]) -> Option<&Self::Block>;
     /// The tweak of the next block: multiplied by alpha.
     fn next(tweak: Self::Block) -> Self::Block;
 
@@ -71,7 +101,15 @@ pub(crate) struct Backend<C: Cipher> {
     pub(crate) features: &'static [Feature],
     pub(crate) encrypt: Crypt<C>,
     pub(crate) decrypt: Crypt<C>,
+    /// What a data unit of one block goes through, if there is something better than the other two for it.
+    pub(crate) one: Option<One<C>>,
     pub(crate) prepare: C::Prepare,
+}
+
+/// The kernels for a data unit of one block, which encrypt its tweak as well.
+pub(crate) struct One<C: Cipher> {
+    pub(crate) encrypt: CryptOne<C>,
+    pub(crate) decrypt: CryptOne<C>,
 }
 
 impl<C: Cipher> dispatch::Backend for Backend<C> {
@@ -223,14 +261,41 @@ impl<C: Cipher> Xts<C> {
     pub(crate) fn data_unit(
         &self,
         direction: Direction,
-        tweak: C::Block,
+        tweak: &C::Block,
         data: InOutBuf<'_, '_, u8>,
     ) -> Result<(), XtsError> {
+        if data.len() == C::BLOCK_BYTES
+            && let Some(one) = &self.data.backend.one
+        {
+            self.one(one, direction, tweak, data);
+            return Ok(());
+        }
+        self.any_length(direction, tweak, data)
+    }
+
+    /// The same by the kernels for all lengths; out of the way of one block, which should not save registers for it.
+    #[inline(never)]
+    fn any_length(&self, direction: Direction, tweak: &C::Block, data: InOutBuf<'_, '_, u8>) -> Result<(), XtsError> {
         check_data_unit::<C>(data.len())?;
-        let mut encrypted = tweak;
+        let mut encrypted = *tweak;
         self.tweak.block(Direction::Encrypt, C::Block::default(), &mut encrypted);
         self.under(direction, encrypted, data);
         Ok(())
+    }
+
+    /// A data unit of one block under its tweak, by the kernels that this backend has for it.
+    #[inline]
+    fn one(&self, one: &One<C>, direction: Direction, tweak: &C::Block, data: InOutBuf<'_, '_, u8>) {
+        let (kernel, (key, rounds)) = match direction {
+            Direction::Encrypt => (one.encrypt, C::encrypt_key(&self.data.key)),
+            Direction::Decrypt => (one.decrypt, C::decrypt_key(&self.data.key)),
+        };
+        let (tweak_key, _) = C::encrypt_key(&self.tweak.key);
+        let (input, output) = data.into_raw();
+        // SAFETY: the buffer gives a pointer for reading and one for writing, equal or disjoint, with one block at each; both keys
+        // have what the kernels of their backend read for so many rounds. A backend is handed out only when the CPU has its
+        // features.
+        unsafe { kernel(key, tweak_key, tweak, input, output, rounds) }
     }
 
     /// A data unit, whose length is allowed, under its encrypted tweak.
@@ -303,11 +368,7 @@ pub(crate) fn from_to<'a>(input: &'a [u8], output: &'a mut [u8]) -> Result<InOut
 }
 
 /// A tweak of the right length.
-pub(crate) fn tweak<C: Cipher>(tweak: &[u8]) -> Result<C::Block, XtsError> {
-    if tweak.len() != C::BLOCK_BYTES {
-        return Err(XtsError::TweakLength { expected: C::BLOCK_BYTES, given: tweak.len() });
-    }
-    let mut block = C::Block::default();
-    block.as_mut().copy_from_slice(tweak);
-    Ok(block)
+#[inline]
+pub(crate) fn tweak<C: Cipher>(tweak: &[u8]) -> Result<&C::Block, XtsError> {
+    C::block(tweak).ok_or(XtsError::TweakLength { expected: C::BLOCK_BYTES, given: tweak.len() })
 }

@@ -42,7 +42,7 @@ impl Counter<'_> {
     pub fn count(&self, words: &[&str], sizes: &[usize]) -> Result<Vec<usize>, SpeedError> {
         let words = words.iter().copied().map(str::to_owned);
         let arguments: Vec<String> = words.chain(sizes.iter().map(usize::to_string)).collect();
-        let counts = self.guest.trace(&arguments, None)?.count_between(self.begin, self.end)?;
+        let counts = self.guest.trace(&arguments, &[])?.count_between(self.begin, self.end)?;
         if counts.len() == sizes.len() {
             return Ok(counts);
         }

@@ -9,8 +9,7 @@ pub fn select(only: Option<&glob::Pattern>) -> Result<Vec<&'static Kernel>, Spee
     let matches = |kernel: &&Kernel, only: &glob::Pattern| {
         only.matches(kernel.name) || only.matches(&format!("{}/{}", kernel.architecture, kernel.name))
     };
-    // What prepares keys has no cost of a byte.
-    let kernels = ALL.iter().copied().flatten().filter(|kernel| !prepares_keys(kernel));
+    let kernels = ALL.iter().copied().flatten().filter(|kernel| has_cost_of_a_byte(kernel));
     match only {
         None => Ok(kernels.collect()),
         Some(only) => {
@@ -20,9 +19,9 @@ pub fn select(only: Option<&glob::Pattern>) -> Result<Vec<&'static Kernel>, Spee
     }
 }
 
-/// Whether a kernel makes round keys, or another form of them.
-fn prepares_keys(kernel: &Kernel) -> bool {
-    matches!(kernel.contract.operation, "expand_key" | "convert_key")
+/// What prepares keys has none, nor what takes one block alone.
+fn has_cost_of_a_byte(kernel: &Kernel) -> bool {
+    !matches!(kernel.contract.operation, "expand_key" | "convert_key" | "xts_encrypt_one" | "xts_decrypt_one")
 }
 
 /// How `drive` makes a kernel run.

@@ -1,8 +1,9 @@
 //! The cost of a byte in a kernel.
 
+use std::ops::Range;
 use std::path::Path;
 
-use vambrace::kernels::{Architecture, Kernel, Tier};
+use vambrace::kernels::{ALL, Architecture, Kernel, Tier};
 
 use super::cores::{Core, Model};
 use super::decode::decode;
@@ -19,7 +20,7 @@ pub struct Prediction {
     pub kernel: &'static Kernel,
     /// The algorithm as the peers' figures name it.
     pub algorithm: &'static str,
-    /// Instructions of one call for one block (of each message).
+    /// Instructions for one block (of each message), of all kernels that have a part in it.
     pub one_block: usize,
     /// Instructions for each byte.
     pub instructions: f64,
@@ -55,12 +56,17 @@ pub fn kernel(kernel: &'static Kernel, guests: &Guests, llvm: &Llvm) -> Result<P
     let workload = Workload::of(kernel)?;
     let program = guests.path(kernel.architecture, "drive");
     let elf = Elf::read(program, kernel.architecture).map_err(SpeedError::Elf)?;
-    let function = elf.function_at(address(kernel, program, guests)?).map_err(SpeedError::Elf)?;
-    let range = function.address..function.address + function.size;
+    let range = |kernel: &Kernel| {
+        let function = elf.function_at(address(kernel, program, guests)?).map_err(SpeedError::Elf)?;
+        Ok(function.address..function.address + function.size)
+    };
     let guest = Guest { guests, architecture: kernel.architecture, program };
-    let executed = |bytes| guest.trace(&workload.arguments(kernel, bytes), Some(&range))?.instructions();
-
-    let one_block = executed(workload.shortest)?.len();
+    let executed_in =
+        |bytes, ranges: &[Range<u64>]| guest.trace(&workload.arguments(kernel, bytes), ranges)?.instructions();
+    let together = taking_part(kernel).map(range).collect::<Result<Vec<_>, SpeedError>>()?;
+    let one_block = executed_in(workload.shortest, &together)?.len();
+    let alone = [range(kernel)?];
+    let executed = |bytes| executed_in(bytes, &alone);
     let sizes = workload.sizes;
     let [small, large] = [executed(sizes[0])?, executed(sizes[1])?];
     let bytes = ((sizes[1] - sizes[0]) * kernel.lanes) as f64;
@@ -88,6 +94,19 @@ pub fn kernel(kernel: &'static Kernel, guests: &Guests, llvm: &Llvm) -> Result<P
     };
     let figures = slope.figures(kernel, llvm)?;
     Ok(Prediction { kernel, algorithm: workload.algorithm, one_block, instructions: more as f64 / bytes, figures })
+}
+
+/// The kernels that may have a part in one block: in XTS mode the tweak is encrypted too, and a data unit of one block may have
+/// a kernel of its own.
+fn taking_part(kernel: &'static Kernel) -> impl Iterator<Item = &'static Kernel> {
+    let of_xts = |kernel: &Kernel| kernel.contract.operation.starts_with("xts_");
+    let family = move |other: &&'static Kernel| {
+        std::ptr::eq(*other, kernel)
+            || (of_xts(kernel)
+                && of_xts(other)
+                && (other.architecture, other.contract.algorithm) == (kernel.architecture, kernel.contract.algorithm))
+    };
+    ALL.iter().copied().flatten().filter(family)
 }
 
 /// Asks the guest where the kernel lies.

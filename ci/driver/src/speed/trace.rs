@@ -33,14 +33,15 @@ pub struct Trace {
 }
 
 impl Guest<'_> {
-    /// Runs the guest and watches the instructions of an address range, or all.
-    pub fn trace(&self, arguments: &[String], range: Option<&Range<u64>>) -> Result<Trace, SpeedError> {
+    /// Runs the guest and watches the instructions of some address ranges; of none, all.
+    pub fn trace(&self, arguments: &[String], ranges: &[Range<u64>]) -> Result<Trace, SpeedError> {
         let log = tempfile::NamedTempFile::new().map_err(in_file(&std::env::temp_dir()))?;
         let mut command = self.guests.qemu(self.architecture);
         // The seed is for what the guest finds in its auxiliary vector.
         command.args(["-seed", "1", "-cpu", "max", "-d", "in_asm,exec,nochain", "-D"]).arg(log.path());
-        if let Some(range) = range {
-            command.args(["-dfilter", &format!("{:#x}+{:#x}", range.start, range.end - range.start)]);
+        if !ranges.is_empty() {
+            let ranges = ranges.iter().map(|range| format!("{:#x}+{:#x}", range.start, range.end - range.start));
+            command.args(["-dfilter", &ranges.collect::<Vec<_>>().join(",")]);
         }
         tool::output(command.arg(self.program).args(arguments))?;
         let lines = BufReader::new(File::open(log.path()).map_err(in_file(log.path()))?);
