@@ -77,50 +77,48 @@ pub(crate) static XTS_ENCRYPT_ONE: Contract =
 /// The same for decryption (section 5.4.1).
 pub(crate) static XTS_DECRYPT_ONE: Contract = Contract { operation: "xts_decrypt_one", ..XTS_ENCRYPT_ONE };
 
-/// Expands a kernel of XTS: contract data, naked function.
-macro_rules! aes_xts {
+/// Expands a kernel with these arguments: contract data, naked function.
+macro_rules! aes_kernel {
     (
+        [$($argument:ident: $ty:ty),*]
         $module:ident on $architecture:ident if $cfg:ident: $name:literal = $tier:ident $variant:literal by $contract:path,
         from $source:literal, round keys of $round_key:literal, needs [$($feature:ident),*], stack $stack:literal
     ) => {
         kernel! {
             $module on $architecture if $cfg: $name = $tier $variant x 1,
-            fn(
-                keys: *const u8, tweak: *mut [u8; 16], input: *const u8, output: *mut u8, count: usize, rounds: u32
-            ) as $contract,
+            fn($($argument: $ty),*) as $contract,
             from $source, layout [("round key", $round_key)], needs [$($feature),*], stack $stack
+        }
+    };
+}
+
+/// Expands a kernel of XTS.
+macro_rules! aes_xts {
+    ($($kernel:tt)*) => {
+        aes_kernel! {
+            [keys: *const u8, tweak: *mut [u8; 16], input: *const u8, output: *mut u8, count: usize, rounds: u32]
+            $($kernel)*
         }
     };
 }
 
 /// Expands a kernel for a data unit of one block.
 macro_rules! aes_xts_one {
-    (
-        $module:ident on $architecture:ident if $cfg:ident: $name:literal = $tier:ident $variant:literal by $contract:path,
-        from $source:literal, round keys of $round_key:literal, needs [$($feature:ident),*], stack $stack:literal
-    ) => {
-        kernel! {
-            $module on $architecture if $cfg: $name = $tier $variant x 1,
-            fn(
+    ($($kernel:tt)*) => {
+        aes_kernel! {
+            [
                 keys: *const u8, tweak_keys: *const u8, tweak: *const [u8; 16], input: *const u8, output: *mut u8,
                 rounds: u32
-            ) as $contract,
-            from $source, layout [("round key", $round_key)], needs [$($feature),*], stack $stack
+            ]
+            $($kernel)*
         }
     };
 }
 
 /// Expands a kernel that prepares keys.
 macro_rules! aes_key {
-    (
-        $module:ident on $architecture:ident if $cfg:ident: $name:literal = $tier:ident $variant:literal by $contract:path,
-        from $source:literal, round keys of $round_key:literal, needs [$($feature:ident),*], stack $stack:literal
-    ) => {
-        kernel! {
-            $module on $architecture if $cfg: $name = $tier $variant x 1,
-            fn(from: *const u8, to: *mut u8, rounds: u32) as $contract,
-            from $source, layout [("round key", $round_key)], needs [$($feature),*], stack $stack
-        }
+    ($($kernel:tt)*) => {
+        aes_kernel! { [from: *const u8, to: *mut u8, rounds: u32] $($kernel)* }
     };
 }
 

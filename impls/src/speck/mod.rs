@@ -9,7 +9,7 @@ use zeroize::optimization_barrier;
 
 use crate::xts::{self, Direction};
 
-pub(crate) use types::{speck_block, speck_kernel, speck_kernel_one, speck_words};
+pub(crate) use types::{speck_block, speck_kernel, speck_kernel_one, speck_kernel_with, speck_words};
 
 /// The arguments of both directions, for words of so many bytes and at most so many rounds.
 pub(crate) const fn arguments(word_bytes: usize, max_rounds: usize) -> [Argument; 6] {

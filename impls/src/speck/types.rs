@@ -61,36 +61,40 @@ macro_rules! speck_words {
     };
 }
 
-/// Expands one kernel: contract data, naked function.
-macro_rules! speck_kernel {
+/// Expands one kernel with these arguments: contract data, naked function.
+macro_rules! speck_kernel_with {
     (
-        [$word:ty, $block:literal] $module:ident on $architecture:ident if $cfg:ident: $name:literal = $tier:ident $variant:literal by $contract:path,
+        [$($argument:ident: $ty:ty),*]
+        $module:ident on $architecture:ident if $cfg:ident: $name:literal = $tier:ident $variant:literal by $contract:path,
         from $source:literal, needs [$($feature:ident),*], stack $stack:literal
     ) => {
         kernel! {
             $module on $architecture if $cfg: $name = $tier $variant x 1,
-            fn(
-                keys: *const $word, tweak: *mut [u8; $block], input: *const u8, output: *mut u8,
-                count: usize, rounds: u32
-            ) as $contract,
+            fn($($argument: $ty),*) as $contract,
             from $source, needs [$($feature),*], stack $stack
+        }
+    };
+}
+
+/// Expands one kernel of XTS.
+macro_rules! speck_kernel {
+    ([$word:ty, $block:literal] $($kernel:tt)*) => {
+        speck_kernel_with! {
+            [keys: *const $word, tweak: *mut [u8; $block], input: *const u8, output: *mut u8, count: usize, rounds: u32]
+            $($kernel)*
         }
     };
 }
 
 /// Expands one kernel for a data unit of one block.
 macro_rules! speck_kernel_one {
-    (
-        [$word:ty, $block:literal] $module:ident on $architecture:ident if $cfg:ident: $name:literal = $tier:ident $variant:literal by $contract:path,
-        from $source:literal, needs [$($feature:ident),*], stack $stack:literal
-    ) => {
-        kernel! {
-            $module on $architecture if $cfg: $name = $tier $variant x 1,
-            fn(
+    ([$word:ty, $block:literal] $($kernel:tt)*) => {
+        speck_kernel_with! {
+            [
                 keys: *const $word, tweak_keys: *const $word, tweak: *const [u8; $block], input: *const u8,
                 output: *mut u8, rounds: u32
-            ) as $contract,
-            from $source, needs [$($feature),*], stack $stack
+            ]
+            $($kernel)*
         }
     };
 }
@@ -216,4 +220,4 @@ macro_rules! speck_block {
     };
 }
 
-pub(crate) use {speck_block, speck_kernel, speck_kernel_one, speck_words};
+pub(crate) use {speck_block, speck_kernel, speck_kernel_one, speck_kernel_with, speck_words};

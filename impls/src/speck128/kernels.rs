@@ -6,7 +6,7 @@ use super::{MAX_ROUNDS, Words64};
 #[cfg(any(vambrace_aarch64, vambrace_arm))]
 use crate::cpu;
 use crate::dispatch::Dispatch;
-use crate::speck::{self, speck_kernel, speck_kernel_one};
+use crate::speck::{self, speck_kernel, speck_kernel_one, speck_kernel_with};
 use crate::xts::Backend;
 #[cfg(vambrace_aarch64)]
 use crate::xts::One;

@@ -6,7 +6,7 @@ use super::{MAX_ROUNDS, Words32};
 #[cfg(any(vambrace_aarch64, vambrace_arm))]
 use crate::cpu;
 use crate::dispatch::Dispatch;
-use crate::speck::{self, speck_kernel};
+use crate::speck::{self, speck_kernel, speck_kernel_with};
 use crate::xts::Backend;
 
 const ARGUMENTS: &[Argument] = &speck::arguments(4, MAX_ROUNDS);
