@@ -4,7 +4,8 @@
 //! a [`Kernel`] is one assembly routine with what is its own: CPU features, stack, what it clears, its address.
 //! The machine-level checks, the prover and the documentation tables are driven by this data alone.
 //!
-//! The crate has no dependencies and needs no `std`, so that the library, the harness and the prover can share it.
+//! The crate has no dependencies and needs no `std`, so that the library, the harness and the prover can share it; but with the
+//! feature `file` it reads contracts from files (`file::ObjectContract`).
 //!
 //! ```
 //! use vambrace_contract::{Access, Argument, Contract, Returns, Secrecy, Size};
@@ -25,7 +26,12 @@
 #![no_std]
 #![forbid(unsafe_code)]
 
+#[cfg(feature = "file")]
+extern crate std;
+
 mod cpu;
+#[cfg(feature = "file")]
+pub mod file;
 
 use core::fmt;
 
