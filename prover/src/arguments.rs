@@ -88,6 +88,8 @@ pub struct Arguments {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[allow(missing_docs, reason = "the messages say what the fields are")]
 pub enum ShapeError {
+    #[error("no specification is written for the entry point")]
+    NoSpecification,
     #[error("the contract contradicts itself: {0}")]
     Contract(vambrace_contract::ContractError),
     #[error("argument {0} has a shape for which the specification has no use")]
@@ -156,11 +158,12 @@ impl Arguments {
         let all = kernel.contract.arguments;
         let (counted, per) = count_of(all).ok_or(ShapeError::NoCount)?;
         // All bytes of a buffer have addresses.
-        let ArgumentKind::Scalar { max, .. } = all[counted].kind else { return Err(ShapeError::NoCount) };
+        let ArgumentKind::Scalar { min, max, .. } = all[counted].kind else { return Err(ShapeError::NoCount) };
         let most = max.min((ones(address_bits) / per as u128) as u64);
         let variable = terms.variable(all[counted].name, address_bits, false);
         let leaf = terms.as_leaf(variable).ok_or(ShapeError::NoCount)?;
-        let count = Count { leaf, low: 0, high: most.saturating_sub(rest) / scale, scale, rest };
+        let low = min.saturating_sub(rest).div_ceil(scale);
+        let count = Count { leaf, low, high: most.saturating_sub(rest) / scale, scale, rest };
         let arguments = Arguments {
             memory: Memory::default(),
             passed: Vec::new(),

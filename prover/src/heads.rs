@@ -3,7 +3,7 @@
 //! A guess, from runs on numbers: whatever is guessed, a proof is a proof. A loop that is not cut is executed turn by turn, and a
 //! cut at another loop finds no invariant.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::machine::{Flow, Machine};
 use crate::memory::Extent;
@@ -30,6 +30,8 @@ pub struct Heads {
     pub main: Vec<u64>,
     /// Those that only few blocks go through.
     pub rest: Vec<u64>,
+    /// Whether none was found, and what is there is the lowest of all loops.
+    pub guessed: bool,
 }
 
 impl Heads {
@@ -54,6 +56,7 @@ impl Heads {
         if heads == Heads::default() {
             // Whatever that loop does, the message about it is better than the one that the budget is exhausted.
             heads.main.extend(lowest);
+            heads.guessed = true;
         }
         heads
     }
@@ -64,6 +67,26 @@ impl Heads {
         // Perhaps the state is back in its place after the second turn.
         [(all, 1), (main.clone(), 1), (main, 2)].map(|(heads, turns)| Cut { heads, turns })
     }
+}
+
+/// Where loops end that are left more than once: behind backward branches that are not taken. Where the turns of one loop are
+/// rounds of a block and blocks alike, that is the place which is passed once for each block.
+pub fn ends<M: Machine>(terms: &mut Terms, machine: &M, blocks_with_names: usize) -> Vec<u64> {
+    let (mut backward, mut ends) = (BTreeSet::new(), BTreeMap::<u64, usize>::new());
+    let mut trial = machine.clone();
+    if let Some(count) = trial.count() {
+        let large = count.high.min(4 * blocks_with_names as u64);
+        trial.set_count(crate::conditions::Count { low: large, ..count });
+    }
+    run(terms, trial, |_, machine, before| {
+        let after = machine.position();
+        if after <= before {
+            backward.insert(before);
+        } else if backward.contains(&before) {
+            *ends.entry(after).or_default() += 1;
+        }
+    });
+    ends.into_iter().filter(|&(_, times)| times > 1).map(|(end, _)| end).collect()
 }
 
 /// What few blocks are: enough for two turns of a loop that takes what another leaves.

@@ -503,7 +503,7 @@ fn holds_after(terms: &mut Terms, term: Term, moved: &mut Substitution, there: T
 /// Blocks have checks of their own.
 fn is_changing(region: &Region) -> bool {
     match (region.kind, region.high) {
-        (_, Extent::PerUnit(_)) | (Kind::Code, _) => false,
+        (_, Extent::PerUnit(_)) | (Kind::Code | Kind::Table, _) => false,
         (Kind::Argument(access), _) => access.writes(),
         (Kind::Stack | Kind::StackArguments, _) => true,
     }

@@ -4,8 +4,8 @@
 //! arrive at one normal form, in which equal functions are mostly the same node. Equal nodes are a proof; anything
 //! else is a failed proof, with the first difference and numbers that show it.
 //!
-//! The layers, each of which knows only those before it: [`budget`], [`terms`]; [`memory`], [`conditions`], [`machine`]; `vectors`, [`a64`] and
-//! [`a32`] (decoders and semantics); [`arguments`] and [`specification`] (what a contract grants, what the standard says); [`heads`] and [`induction`]; and [`prove`].
+//! The layers, each of which knows only those before it: [`budget`], [`terms`]; [`memory`], [`conditions`], [`linking`], [`machine`]; `vectors`, [`a64`],
+//! [`a32`] and [`t32`] (decoders and semantics); [`arguments`] and [`specification`] (what a contract grants, what the standard says); [`heads`] and [`induction`]; and [`prove`].
 //! `docs/proofs.md` in the repository explains them to a reader who knows no provers.
 #![forbid(unsafe_code)]
 
@@ -22,13 +22,16 @@ pub mod heads;
 pub mod induction;
 pub mod keys;
 mod left;
+pub mod linking;
 pub mod machine;
 pub mod memory;
 mod numbers;
+mod object;
 mod prove;
 mod sha2;
 pub mod specification;
+pub mod t32;
 pub mod terms;
 pub mod vectors;
 
-pub use prove::{Outcome, Verdict, prove};
+pub use prove::{Outcome, Verdict, fits, prove};

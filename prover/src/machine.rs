@@ -42,6 +42,8 @@ pub enum Fault {
     StackAlignment(Offset),
     #[error("{0} has an operand on which its time may depend, and which is secret: {1}")]
     SecretOperand(&'static str, String),
+    #[error("what stands there is known only after linking: {0}")]
+    Unlinked(String),
     #[error("{0} is not known for these operands: {1}")]
     Operand(&'static str, String),
 }

@@ -8,7 +8,7 @@ use std::fmt;
 
 use vambrace_contract::Access;
 
-use crate::code::Code;
+use crate::code::{Code, Table};
 use crate::conditions::{Count, with_known_count};
 use crate::terms::{Leaf, Term, Terms};
 
@@ -36,6 +36,8 @@ pub enum Kind {
     Stack,
     /// The kernel itself; its literals may be read.
     Code,
+    /// Constants outside of the code, and variables of the program that the kernel reads.
+    Table,
 }
 
 /// A region.
@@ -70,15 +72,31 @@ impl Region {
     pub fn code(terms: &mut Terms, base: Leaf, code: &Code) -> Region {
         let mut region = Region::new("code", base, Kind::Code, 0, Extent::Fixed(code.bytes().len() as i64));
         for range in code.literals() {
-            // In pieces of 8 bytes, as loads mostly take them.
-            for at in range.clone().step_by(8) {
-                let bytes = &code.bytes()[at..range.end.min(at + 8)];
-                let value = bytes.iter().rev().fold(0, |value, &byte| value << 8 | u128::from(byte));
-                let value = terms.constant(value);
-                region.cells.insert(at as i64, (value, bytes.len() as u32));
-            }
+            region.hold(terms, range.start as i64, &code.bytes()[range.clone()]);
         }
         region
+    }
+
+    /// A table.
+    pub fn table(terms: &mut Terms, base: Leaf, table: &Table) -> Region {
+        let end = Extent::Fixed(table.bytes.len() as i64);
+        let mut region = Region::new(&table.name, base, Kind::Table, 0, end);
+        region.hold(terms, 0, &table.bytes);
+        region
+    }
+
+    /// Puts bytes where nothing is yet, in pieces of 8, as loads mostly take them.
+    fn hold(&mut self, terms: &mut Terms, offset: i64, bytes: &[u8]) {
+        for (at, piece) in (offset..).step_by(8).zip(bytes.chunks(8)) {
+            let value = piece.iter().rev().fold(0, |value, &byte| value << 8 | u128::from(byte));
+            let value = terms.constant(value);
+            self.cells.insert(at, (value, piece.len() as u32));
+        }
+    }
+
+    /// Forgets some bytes.
+    pub fn remove(&mut self, terms: &mut Terms, offset: i64, bytes: u32) {
+        self.clear(terms, offset, bytes);
     }
 
     /// Forgets what the region holds.
@@ -318,7 +336,9 @@ impl Memory {
         let name = || region.name.clone();
         match region.kind {
             Kind::Code => return Err(MemoryError::OwnCode { offset: Offset(offset) }),
-            Kind::StackArguments => return Err(MemoryError::ReadOnly { region: name(), offset: Offset(offset) }),
+            Kind::StackArguments | Kind::Table => {
+                return Err(MemoryError::ReadOnly { region: name(), offset: Offset(offset) });
+            }
             Kind::Argument(access) if !access.writes() => {
                 return Err(MemoryError::ReadOnly { region: name(), offset: Offset(offset) });
             }

@@ -6,12 +6,12 @@ use std::time::Duration;
 
 use vambrace_contract::{Architecture, Kernel};
 
-use crate::arguments::{Arguments, Choice, Lane, Words};
+use crate::arguments::{Arguments, Choice, Lane, ShapeError, Words};
 use crate::budget::{Budget, Exhausted, Limits, computed};
 use crate::code::Code;
 use crate::conditions::Count;
 use crate::failure::{Failure, Reason};
-use crate::heads::{Cut, Heads};
+use crate::heads::{Cut, Heads, ends};
 use crate::induction::{Chain, Proved, equal_at, for_every_count};
 use crate::keys::{self, Form, KeyFunction};
 use crate::left::check_left;
@@ -51,6 +51,28 @@ pub struct Verdict {
     pub cases: u64,
     /// States at a return that were evaluated on numbers and compared with the specification.
     pub evaluated: usize,
+}
+
+/// Whether there is a specification for the entry point of a kernel, and the contract has the shape that it asks for.
+///
+/// # Errors
+/// What does not fit.
+pub fn fits(kernel: &Kernel) -> Result<(), ShapeError> {
+    let Some(specification) = Specification::of(kernel.contract) else {
+        return KeyFunction::of(kernel).map(|_| ()).ok_or(ShapeError::NoSpecification);
+    };
+    // It says of itself what is wrong, which comes first.
+    kernel.contract.validate().map_err(ShapeError::Contract)?;
+    let address_bits = match kernel.architecture {
+        Architecture::Aarch64 => a64::State::ADDRESS_BITS,
+        Architecture::Arm => a32::State::ADDRESS_BITS,
+    };
+    for choice in Choice::all(kernel.contract.arguments, specification) {
+        let specification = specification.with_rounds(choice.rounds.unwrap_or(0));
+        let mut terms = Terms::new(Limits::default());
+        Arguments::new(&mut terms, kernel, (specification, choice), address_bits, (1, 0), Words::Numbers)?;
+    }
+    Ok(())
 }
 
 /// Proves that code keeps the contract of a kernel and computes what the specification of its entry point says, for all
@@ -108,7 +130,7 @@ fn all_cases<M: Machine>(
         for &stack_phase in M::STACK_PHASES {
             let mut terms = Terms::within(Budget::continued(limits, began, verdict.steps));
             let count = (scale, rest);
-            let case = Case { kernel, specification, choice, code, count, stack_phase, first_cut: &first_cut };
+            let case = Case { kernel, specification, choice, code, limits, count, stack_phase, first_cut: &first_cut };
             let result = case.prove::<M>(&mut terms, verdict);
             verdict.steps = terms.budget().steps();
             verdict.nodes = verdict.nodes.max(terms.nodes());
@@ -135,6 +157,7 @@ struct Case<'a> {
     specification: Specification,
     choice: Choice,
     code: &'a Arc<Code>,
+    limits: Limits,
     count: (u64, u64),
     stack_phase: u32,
     /// Which of the cuts has worked; the same for all cases.
@@ -157,7 +180,8 @@ impl Case<'_> {
     fn prove<M: Machine>(&self, terms: &mut Terms, verdict: &mut Verdict) -> Result<bool, Failure> {
         let mut numbers = Terms::new(Limits { steps: TRIAL_STEPS, ..Limits::default() });
         let (trial, _) = self.entry::<M>(&mut numbers, Words::Numbers)?;
-        let cuts = Heads::find(&mut numbers, &trial, self.specification.blocks_with_names()).cuts();
+        let heads = Heads::find(&mut numbers, &trial, self.specification.blocks_with_names());
+        let cuts = heads.cuts();
         let (mut index, mut failed): (usize, Option<Failure>) = (self.first_cut.get(), None);
         loop {
             let failure = match self.prove_with::<M>(terms, &cuts[index], verdict) {
@@ -173,9 +197,23 @@ impl Case<'_> {
             let said = failed.take().filter(|_| another).unwrap_or(failure);
             match (index + 1..cuts.len()).find(|&next| cuts[next] != cuts[index]) {
                 Some(next) if another => (index, failed) = (next, Some(said)),
+                None if another && heads.guessed => {
+                    return self.prove_at_an_end::<M>(terms, verdict).ok_or(said);
+                }
                 _ => return Err(said),
             }
         }
+    }
+
+    /// Cuts the loop where it ends. What a try has cost is no argument against the next.
+    fn prove_at_an_end<M: Machine>(&self, terms: &mut Terms, verdict: &mut Verdict) -> Option<bool> {
+        let mut numbers = Terms::new(Limits { steps: TRIAL_STEPS, ..Limits::default() });
+        let (trial, _) = self.entry::<M>(&mut numbers, Words::Numbers).ok()?;
+        let ends = ends(&mut numbers, &trial, self.specification.blocks_with_names());
+        ends.into_iter().find_map(|end| {
+            *terms = Terms::within(Budget::continued(self.limits, computed(), terms.budget().steps()));
+            self.prove_with::<M>(terms, &Cut { heads: vec![end], turns: 1 }, verdict).ok()
+        })
     }
 
     fn prove_with<M: Machine>(&self, terms: &mut Terms, cut: &Cut, verdict: &mut Verdict) -> Result<bool, Failure> {

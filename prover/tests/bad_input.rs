@@ -1,8 +1,9 @@
 //! Kernels and contracts with which something is wrong: each is a failed proof that says what, never a pass and never a panic.
 
-use std::io::Write;
+#[path = "support/assembler.rs"]
+mod assembler;
+
 use std::path::Path;
-use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use vambrace::kernels::{ALL, Access, Argument, Contract, Kernel, Returns, Secrecy, Size};
@@ -29,24 +30,15 @@ fn assemble(name: &str, assembly: &str) -> Result<Code, CodeError> {
 }
 
 fn assemble_for(architecture: Architecture, name: &str, assembly: &str) -> Result<Code, CodeError> {
-    let object = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}-{architecture}.o"));
     let (compiler, head) = match architecture {
-        Architecture::Aarch64 => ("aarch64-linux-gnu-gcc", ""),
-        Architecture::Arm => ("arm-linux-gnueabihf-gcc", ".syntax unified\n.arch armv7-a\n.fpu neon\n.arm\n"),
+        Architecture::Aarch64 => (assembler::AARCH64, ""),
+        Architecture::Arm => (assembler::ARM, ".syntax unified\n.arch armv7-a\n.fpu neon\n.arm\n"),
     };
-    let mut assembler = Command::new(compiler)
-        .args(["-c", "-x", "assembler", "-o"])
-        .arg(&object)
-        .arg("-")
-        .stdin(Stdio::piped())
-        .spawn()
-        .expect("the cross compiler is there; ci/setup installs it");
     let text = format!(
         "{head}.text\n.global kernel\n.type kernel, %function\nkernel:\n{assembly}\n.size kernel, . - kernel\n"
     );
-    assembler.stdin.take().unwrap().write_all(text.as_bytes()).unwrap();
-    assert!(assembler.wait().unwrap().success(), "{text}");
-    ElfFile::parse(&std::fs::read(object).unwrap(), architecture)?.function("kernel")
+    let data = assembler::assemble(compiler, &format!("{name}-{architecture}"), &text);
+    ElfFile::parse(&data, architecture)?.function("kernel")
 }
 
 fn failure_with(kernel: &Kernel, limits: Limits, name: &str, assembly: &str) -> String {

@@ -219,7 +219,7 @@ const fn m(w: u32) -> u32 {
 }
 
 /// DecodeImmShift of the manual.
-const fn shift(kind: u32, amount: u32) -> Shift {
+pub(crate) const fn shift(kind: u32, amount: u32) -> Shift {
     match (kind, amount) {
         (0, n) => Shift::Left(n),
         (1, 0) => Shift::Right(32),

@@ -23,12 +23,16 @@ pub enum Alu {
     SubCarry,
     /// TST.
     Test,
+    /// TEQ.
+    TestEqual,
     /// CMP.
     Compare,
     /// CMN.
     CompareNegative,
     /// ORR.
     Or,
+    /// ORN, which T32 has.
+    OrNot,
     /// MOV and the shifts.
     Move,
     /// BIC.
@@ -129,10 +133,13 @@ pub enum Operation {
     PackHalves { top: bool, rd: u32, rn: u32, rm: u32, by: u32 },
     InsertBits { rd: u32, rn: u32, low: u32, width: u32 },
     Branch { offset: i64 },
+    BranchZero { nonzero: bool, rn: u32, offset: i64 },
+    Address { rd: u32, offset: i64 },
     Exchange { rm: u32 },
     LoadStore { load: bool, bytes: u32, mode: Mode, rt: u32, rn: u32, offset: i64 },
     LoadStoreIndexed { load: bool, bytes: u32, rt: u32, rn: u32, rm: u32 },
     LoadStoreTwo { load: bool, mode: Mode, rt: u32, rn: u32, offset: i64 },
+    LoadStorePair { load: bool, mode: Mode, rt: u32, rt2: u32, rn: u32, offset: i64 },
     Multiple { load: bool, rn: u32, list: u32, start: i64, update: Option<i64> },
     VectorMemory { load: bool, d: u32, count: u32, rn: u32, start: i64, update: Option<i64> },
     Two { d: u32, low: u32, high: u32, to_vector: bool },

@@ -2,12 +2,13 @@
 
 use super::instruction::{Alu, Mode, Operand, Operation, Shift};
 use super::state::{Flags, State};
+use crate::conditions::is_zero;
 use crate::machine::{Fault, Flow, Machine, Stop};
 use crate::terms::{Term, Terms, ones};
 
 impl State {
     /// Executes an instruction whose condition holds.
-    pub(super) fn execute(&mut self, t: &mut Terms, operation: Operation, class: &'static str) -> Result<Flow, Stop> {
+    pub(crate) fn execute(&mut self, t: &mut Terms, operation: Operation, class: &'static str) -> Result<Flow, Stop> {
         match operation {
             Operation::Branch { offset } => {
                 self.position = (self.position as i64 + offset) as u64;
@@ -15,12 +16,18 @@ impl State {
             }
             Operation::Exchange { rm } => {
                 let target = self.get(t, rm);
-                if target != self.return_address {
-                    return Err(Fault::ReturnAddress(t.write(target)).into());
-                }
+                self.check_return(t, target)?;
                 return Ok(Flow::Returned);
             }
+            Operation::BranchZero { nonzero, rn, offset } => {
+                let tested = self.get(t, rn);
+                let taken = is_zero(t, tested, 32, self.count)? != nonzero;
+                self.position =
+                    if taken { (self.position as i64 + offset) as u64 } else { self.position + self.length };
+                return Ok(Flow::On);
+            }
             Operation::Nop => {}
+            Operation::Address { rd, offset } => self.r[rd as usize] = self.moved(t, 15, offset),
             Operation::Alu { alu, flags, rd, rn, operand } => self.alu(t, alu, flags, rd, rn, operand)?,
             Operation::MoveWide { top, rd, immediate } => {
                 let kept = if top { t.mask(self.r[rd as usize], 0xffff) } else { Terms::ZERO };
@@ -52,11 +59,18 @@ impl State {
                 }
             }
         }
-        if matches!(operation, Operation::Multiple { load: true, list, .. } if list >> 15 == 1) {
+        // A load of the address of the next instruction.
+        if let Operation::Multiple { load: true, list, .. } = operation
+            && list >> 15 == 1
+        {
             return Ok(Flow::Returned);
         }
-        self.position += 4;
+        self.position += self.length;
         Ok(Flow::On)
+    }
+
+    fn check_return(&self, t: &mut Terms, target: Term) -> Result<(), Fault> {
+        if target == self.return_address { Ok(()) } else { Err(Fault::ReturnAddress(t.write(target))) }
     }
 
     /// The second operand, and the carry that its shift makes; none if the shift leaves the carry alone.
@@ -95,16 +109,22 @@ impl State {
             Alu::AddCarry => self.sum_with_carry(t, a, b, false, flags)?,
             Alu::SubCarry => self.sum_with_carry(t, a, b, true, flags)?,
             _ => {
+                let place = self.in_word_of_code(t, alu, a, b);
                 let result = match alu {
+                    _ if place.is_some() => place.unwrap_or(a),
                     Alu::And | Alu::Test => {
                         let both = self.and(t, a, b);
                         t.recognised(both, 32)
                     }
-                    Alu::Xor => {
+                    Alu::Xor | Alu::TestEqual => {
                         let sum = t.xor(a, b);
                         t.recognised(sum, 32)
                     }
                     Alu::Or => t.or(a, b),
+                    Alu::OrNot => {
+                        let inverted = t.not(b, 32);
+                        t.or(a, inverted)
+                    }
                     Alu::Move => b,
                     Alu::MoveNot => t.not(b, 32),
                     _ => {
@@ -115,15 +135,36 @@ impl State {
                 if flags {
                     let carry = shifted_out.or_else(|| self.carry_bit(t).ok());
                     let secret = self.flags_are_secret(t);
-                    self.flags = Flags::Logic { result, carry, secret };
+                    self.flags = match alu {
+                        Alu::TestEqual => Flags::Equal { a, b, result, carry, secret },
+                        _ => Flags::Logic { result, carry, secret },
+                    };
                 }
                 result
             }
         };
-        if !matches!(alu, Alu::Test | Alu::Compare | Alu::CompareNegative) {
+        if !matches!(alu, Alu::Test | Alu::TestEqual | Alu::Compare | Alu::CompareNegative) {
             self.r[rd as usize] = result;
         }
         Ok(())
+    }
+
+    /// Operations on the two lowest bits of an address in the code, which begins at a multiple of 4.
+    fn in_word_of_code(&self, t: &mut Terms, alu: Alu, a: Term, b: Term) -> Option<Term> {
+        let mask = t.value(b).filter(|&mask| mask < 4)? as i128;
+        let (base, offset) = t.as_offset(a, 32)?;
+        if base != Some(self.code_base) {
+            return None;
+        }
+        let low = offset & 3;
+        let new = match alu {
+            Alu::And | Alu::Test => return Some(t.constant((low & mask) as u128)),
+            Alu::Or => low | mask,
+            Alu::AndNot => low & !mask,
+            Alu::Xor => low ^ mask,
+            _ => return None,
+        };
+        Some(t.add_constant(a, new - low, 32))
     }
 
     /// AND, which may also align the stack pointer downwards.
@@ -170,7 +211,8 @@ impl State {
     }
 
     pub(super) fn moved(&self, t: &mut Terms, rn: u32, offset: i64) -> Term {
-        let base = self.get(t, rn);
+        // As a base PC is a multiple of 4.
+        let base = if rn == 15 { self.aligned_pc(t) } else { self.get(t, rn) };
         t.add_constant(base, offset.into(), 32)
     }
 
@@ -187,6 +229,9 @@ impl State {
             Operation::LoadStoreTwo { load, mode, rt, rn, offset } => {
                 self.transfer(t, load, 4, mode, &[rt, rt + 1], rn, offset)?;
             }
+            Operation::LoadStorePair { load, mode, rt, rt2, rn, offset } => {
+                self.transfer(t, load, 4, mode, &[rt, rt2], rn, offset)?;
+            }
             Operation::Multiple { load, rn, list, start, update } => {
                 let registers: Vec<u32> = (0..15).filter(|n| list >> n & 1 == 1).collect();
                 let first = self.moved(t, rn, start);
@@ -198,9 +243,7 @@ impl State {
                 // PC is read last, from behind the others.
                 let back = (list >> 15 == 1).then(|| t.add_constant(first, 4 * registers.len() as i128, 32));
                 let target = back.map(|at| self.load(t, at, 4)).transpose()?;
-                if let Some(target) = target.filter(|&target| target != self.return_address) {
-                    return Err(Fault::ReturnAddress(t.write(target)).into());
-                }
+                target.map_or(Ok(()), |target| self.check_return(t, target))?;
                 self.words(t, load, 4, &registers, first)?;
                 if let Some(updated) = updated {
                     self.r[rn as usize] = updated;

@@ -1,4 +1,4 @@
-//! The A32 machine: its state, and one step of it.
+//! The machine of A32 and T32: its state, and one step of A32.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -7,6 +7,7 @@ use std::sync::Arc;
 use super::decode::{decode, is_indirect_branch};
 use crate::code::Code;
 use crate::conditions::{Count, few_addresses, is_less, is_negative, is_zero};
+use crate::linking::Links;
 use crate::machine::{Fault, Flow, Machine, Register, Stop};
 use crate::memory::{Extent, Kind, Memory, Region, RegionId};
 use crate::terms::{Leaf, Term, Terms, ones};
@@ -40,6 +41,19 @@ pub enum Flags {
         /// Whether the flags before, of which some stay, depend on a secret.
         secret: bool,
     },
+    /// a exclusive or b, which is zero where a - b is.
+    Equal {
+        /// The first operand.
+        a: Term,
+        /// The second.
+        b: Term,
+        /// The result.
+        result: Term,
+        /// The carry, where it is known.
+        carry: Option<Term>,
+        /// Whether the flags before, of which some stay, depend on a secret.
+        secret: bool,
+    },
 }
 
 /// The state.
@@ -47,6 +61,8 @@ pub enum Flags {
 pub struct State {
     /// What is executed.
     pub code: Arc<Code>,
+    /// What the linker puts into it.
+    pub links: Links,
     /// The kernel's own address, a variable.
     pub code_base: Leaf,
     /// r0 to r14.
@@ -69,12 +85,23 @@ pub struct State {
     pub count: Option<Count>,
     /// Where the next instruction is.
     pub position: u64,
+    /// Bytes of the instruction.
+    pub length: u64,
 }
 
 impl State {
-    /// A register; r15 is the address of the instruction and 8.
+    /// A register; r15 is the address of the instruction and 8, or in T32 and 4.
     pub(super) fn get(&self, terms: &mut Terms, register: u32) -> Term {
-        if register == 15 { self.code_address(terms, 8) } else { self.r[register as usize] }
+        if register == 15 { self.code_address(terms, self.ahead()) } else { self.r[register as usize] }
+    }
+
+    fn ahead(&self) -> i64 {
+        if self.code.is_thumb() { 4 } else { 8 }
+    }
+
+    /// r15 as the base of an address; code begins at a multiple of 4.
+    pub(super) fn aligned_pc(&self, terms: &mut Terms) -> Term {
+        self.code_address(terms, self.ahead() - (self.position & 3) as i64)
     }
 
     pub(super) fn code_address(&self, terms: &mut Terms, offset: i64) -> Term {
@@ -141,7 +168,13 @@ impl State {
         match self.flags {
             Flags::Unknown => Err(State::unset("flags that no instruction of the kernel has set")),
             Flags::Known([_, zero, _, _]) => Ok(zero),
-            Flags::Sum { result, .. } | Flags::Logic { result, .. } => Ok(is_zero(terms, result, 32, self.count)?),
+            Flags::Equal { a, b, result, .. } if terms.value(result).is_none() => {
+                let difference = terms.sub(a, b, 32);
+                Ok(is_zero(terms, difference, 32, self.count)?)
+            }
+            Flags::Sum { result, .. } | Flags::Logic { result, .. } | Flags::Equal { result, .. } => {
+                Ok(is_zero(terms, result, 32, self.count)?)
+            }
         }
     }
 
@@ -149,7 +182,9 @@ impl State {
         match self.flags {
             Flags::Unknown => Err(State::unset("flags that no instruction of the kernel has set")),
             Flags::Known([negative, ..]) => Ok(negative),
-            Flags::Sum { result, .. } | Flags::Logic { result, .. } => Ok(is_negative(terms, result, 32, self.count)?),
+            Flags::Sum { result, .. } | Flags::Logic { result, .. } | Flags::Equal { result, .. } => {
+                Ok(is_negative(terms, result, 32, self.count)?)
+            }
         }
     }
 
@@ -166,7 +201,8 @@ impl State {
                 }
                 _ => Err(State::unset("the carry of a sum")),
             },
-            Flags::Logic { carry, .. } => match carry.and_then(|carry| terms.value(carry)) {
+            Flags::Logic { carry, .. } | Flags::Equal { carry, .. } => match carry.and_then(|carry| terms.value(carry))
+            {
                 Some(carry) => Ok(carry == 1),
                 None => Err(State::unset("the carry of a shift")),
             },
@@ -187,7 +223,9 @@ impl State {
                 }
             }
             // A logical operation leaves the overflow of one before.
-            Flags::Unknown | Flags::Logic { .. } => Err(State::unset("an overflow that is not followed")),
+            Flags::Unknown | Flags::Logic { .. } | Flags::Equal { .. } => {
+                Err(State::unset("an overflow that is not followed"))
+            }
         }
     }
 
@@ -195,7 +233,7 @@ impl State {
     pub(super) fn carry_bit(&self, terms: &mut Terms) -> Result<Term, Stop> {
         match self.flags {
             Flags::Known([_, _, carry, _]) => Ok(terms.constant(carry.into())),
-            Flags::Logic { carry: Some(carry), .. } => Ok(carry),
+            Flags::Logic { carry: Some(carry), .. } | Flags::Equal { carry: Some(carry), .. } => Ok(carry),
             Flags::Sum { width, subtract: false, a, b, .. } if width < 128 => Ok(terms.carry(a, b, width)),
             _ => Err(State::unset("a carry that is not followed")),
         }
@@ -214,7 +252,7 @@ impl Machine for State {
         let code_address = unknown("code".to_owned(), 32);
         let stack_base = terms.as_leaf(r[13]).expect("a variable is a leaf");
         let code_base = terms.as_leaf(code_address).expect("a variable is a leaf");
-        memory.add(Region::code(terms, code_base, &code));
+        let links = Links::new(terms, &code, code_base, &mut memory, 32);
         memory.add(Region::new("sp", stack_base, Kind::Stack, -(stack as i64), Extent::Fixed(0)));
         let on_stack = passed.len().saturating_sub(4) as i64 * 4;
         let mut above = Region::new("sp", stack_base, Kind::StackArguments, 0, Extent::Fixed(on_stack));
@@ -228,7 +266,10 @@ impl Machine for State {
         memory.add(above);
         let return_address = r[14];
         State {
+            position: code.entry(),
+            length: 4,
             code,
+            links,
             code_base,
             r,
             d,
@@ -239,18 +280,23 @@ impl Machine for State {
             stack_phase: 0,
             stack_phase_asked: Rc::default(),
             count: None,
-            position: 0,
         }
     }
 
     fn step(&mut self, terms: &mut Terms) -> Result<Flow, Stop> {
-        let word = self.code.instruction(self.position).ok_or(Fault::OutsideCode)?;
+        if self.code.is_thumb() {
+            return self.step_thumb(terms);
+        }
+        let word = self.code.fetch(self.position).ok_or(Fault::OutsideCode)?;
+        if let Some(link) = self.links.at(self.position, 4) {
+            return Err(link.refuse().into());
+        }
         let Some((instruction, row)) = decode(word) else {
             let fault = if is_indirect_branch(word) { Fault::IndirectBranch(word) } else { Fault::Unknown(word) };
             return Err(fault.into());
         };
         if instruction.condition < 14 && !self.condition_holds(terms, instruction.condition)? {
-            self.position += 4;
+            self.position += self.length;
             return Ok(Flow::On);
         }
         self.execute(terms, instruction.operation, row.class)
@@ -298,7 +344,7 @@ impl Machine for State {
         match self.flags {
             Flags::Unknown | Flags::Known(_) => false,
             Flags::Sum { a, b, result, .. } => [a, b, result].iter().any(|&term| terms.is_secret(term)),
-            Flags::Logic { result, carry, secret } => {
+            Flags::Logic { result, carry, secret } | Flags::Equal { result, carry, secret, .. } => {
                 secret || terms.is_secret(result) || carry.is_some_and(|carry| terms.is_secret(carry))
             }
         }

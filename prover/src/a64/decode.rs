@@ -30,6 +30,7 @@ pub static TABLE: &[Row] = &[
     row("11010101 00000011 0010 0000 000 11111", "NOP", |_| Some(Instruction::Hint)),
     row("11010101 00000011 0010 0100 xx0 11111", "BTI", |_| Some(Instruction::Hint)),
     row("0 ii 10000 iiiiiiiiiiiiiiiiiii ddddd", "ADR", adr),
+    row("1 ii 10000 iiiiiiiiiiiiiiiiiii ddddd", "ADRP", adr_page),
     row("f o s 100010 h iiiiiiiiiiii nnnnn ddddd", "ADD, SUB (immediate)", add_immediate),
     row("f o s 01011 hh 0 mmmmm iiiiii nnnnn ddddd", "ADD, SUB (shifted register)", add_shifted),
     row("f o 0 01011 00 1 mmmmm 01x iii nnnnn ddddd", "ADD, SUB (extended register)", add_extended),
@@ -257,7 +258,15 @@ const fn shift(kind: u32, amount: u32) -> Shift {
 }
 
 fn adr(w: u32) -> Option<Instruction> {
-    Some(Instruction::Adr { rd: rd(w), offset: signed(w, 23, 5) * 4 + i64::from(bits(w, 30, 29)) })
+    Some(Instruction::Adr { rd: rd(w), offset: adr_immediate(w) })
+}
+
+fn adr_page(w: u32) -> Option<Instruction> {
+    Some(Instruction::AdrPage { rd: rd(w), offset: adr_immediate(w) * 4096 })
+}
+
+fn adr_immediate(w: u32) -> i64 {
+    signed(w, 23, 5) * 4 + i64::from(bits(w, 30, 29))
 }
 
 fn add_immediate(w: u32) -> Option<Instruction> {

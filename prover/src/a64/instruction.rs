@@ -138,6 +138,7 @@ pub enum Sha2 {
 pub enum Instruction {
     Hint,
     Adr { rd: u32, offset: i64 },
+    AdrPage { rd: u32, offset: i64 },
     AddImmediate { width: u32, subtract: bool, flags: bool, rd: u32, rn: u32, immediate: u32 },
     AddShifted { width: u32, subtract: bool, flags: bool, rd: u32, rn: u32, rm: u32, shift: Shift },
     AddExtended { width: u32, subtract: bool, rd: u32, rn: u32, rm: u32, from: u32, left: u32 },

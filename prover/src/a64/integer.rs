@@ -78,6 +78,10 @@ impl State {
                 let address = self.code_address(t, offset);
                 self.set(rd, address);
             }
+            Instruction::AdrPage { rd, offset } => {
+                let address = self.page_address(t, offset)?;
+                self.set(rd, address);
+            }
             Instruction::AddImmediate { width, subtract, flags, rd, rn, immediate } => {
                 let (a, b) = (self.stack_or(t, rn, width), t.constant(immediate.into()));
                 let result = self.sum(t, a, b, width, subtract, flags);
@@ -250,7 +254,7 @@ impl State {
         t.add_constant(base, offset.into(), 64)
     }
 
-    fn loaded(&mut self, moved: Moved, register: u32, value: Term) {
+    pub(super) fn loaded(&mut self, moved: Moved, register: u32, value: Term) {
         match moved {
             Moved::General { .. } => self.set(register, value),
             Moved::Vector { .. } => self.v[register as usize] = value,

@@ -4,6 +4,7 @@ mod crypto;
 pub mod decode;
 pub mod instruction;
 mod integer;
+mod linked;
 mod state;
 mod vector;
 

@@ -6,6 +6,7 @@ use super::decode::{decode, is_indirect_branch};
 use super::instruction::Condition;
 use crate::code::Code;
 use crate::conditions::{Count, few_addresses, is_less, is_negative, is_zero};
+use crate::linking::{Link, Links};
 use crate::machine::{Fault, Flow, Machine, Register, Stop};
 use crate::memory::{Extent, Kind, Memory, Offset, Region, RegionId};
 use crate::terms::{Leaf, Term, Terms, ones};
@@ -44,6 +45,8 @@ pub enum Flags {
 pub struct State {
     /// What is executed.
     pub code: Arc<Code>,
+    /// What the linker puts into it.
+    pub links: Links,
     /// The kernel's own address, a variable.
     pub code_base: Leaf,
     /// x0 to x30.
@@ -241,7 +244,7 @@ impl Machine for State {
         let v = halves.map(|[low, high]| terms.concat(&[(low, 64), (high, 64)]));
         let stack_base = terms.as_leaf(sp).expect("a variable is a leaf");
         let code_base = terms.as_leaf(code_address).expect("a variable is a leaf");
-        memory.add(Region::code(terms, code_base, &code));
+        let links = Links::new(terms, &code, code_base, &mut memory, 64);
         memory.add(Region::new("sp", stack_base, Kind::Stack, -(stack as i64), Extent::Fixed(0)));
         let on_stack = passed.len().saturating_sub(8) as i64 * 8;
         let mut above = Region::new("sp", stack_base, Kind::StackArguments, 0, Extent::Fixed(on_stack));
@@ -257,7 +260,9 @@ impl Machine for State {
         }
         memory.add(above);
         State {
+            position: code.entry(),
             code,
+            links,
             code_base,
             return_address: x[30],
             x,
@@ -267,17 +272,23 @@ impl Machine for State {
             memory,
             stack_base,
             count: None,
-            position: 0,
         }
     }
 
     fn step(&mut self, terms: &mut Terms) -> Result<Flow, Stop> {
-        let word = self.code.instruction(self.position).ok_or(Fault::OutsideCode)?;
+        let word = self.code.fetch(self.position).ok_or(Fault::OutsideCode)?;
+        let link = self.links.at(self.position, 4);
+        if let Some(refused @ Link::Refused(_)) = link {
+            return Err(refused.refuse().into());
+        }
         let Some((instruction, row)) = decode(word) else {
             let fault = if is_indirect_branch(word) { Fault::IndirectBranch(word) } else { Fault::Unknown(word) };
             return Err(fault.into());
         };
-        self.execute(terms, instruction, row.class)
+        match link {
+            None => self.execute(terms, instruction, row.class),
+            Some(link) => self.execute_linked(terms, word, instruction, link),
+        }
     }
 
     fn position(&self) -> u64 {

@@ -8,6 +8,7 @@ use vambrace_prover::a64::decode::{TABLE, decode};
 use vambrace_prover::a64::instruction::{Condition, Instruction, Mode};
 use vambrace_prover::a64::{Flags, State};
 use vambrace_prover::code::Code;
+use vambrace_prover::linking::Links;
 use vambrace_prover::machine::{Flow, Machine};
 use vambrace_prover::terms::{Assignment, Term, Terms};
 
@@ -90,6 +91,13 @@ fn case(class: &'static str, mut word: u32, random: &mut Random) -> Option<Case>
     if [0, 5, 10, 16].iter().any(|&low| word >> low & 31 == RESERVED) {
         return None;
     }
+    // A push to where SP is not aligned: the prover refuses it at once, a processor the next access.
+    if let Instruction::LoadStore { mode: Mode::Before, rn: 31, offset, .. }
+    | Instruction::Pair { mode: Mode::Before, rn: 31, offset, .. } = instruction
+        && offset % 16 != 0
+    {
+        return None;
+    }
     let mut state = vec![0; STATE_BYTES];
     for at in (0..FLAGS).step_by(8).chain((SCRATCH..STATE_BYTES).step_by(8)) {
         state[at..at + 8].copy_from_slice(&register_value(random).to_le_bytes());
@@ -127,7 +135,7 @@ fn case(class: &'static str, mut word: u32, random: &mut Random) -> Option<Case>
         };
         set | m << 16 | n << 5 | 31
     });
-    Some(Case { class, before, word, state, pool, base, target, target_in_memory: None, index })
+    Some(Case { class, before, word, state, pool, base, target, target_in_memory: None, index, thumb: None })
 }
 
 fn cases() -> Vec<Case> {
@@ -236,10 +244,24 @@ impl Model<State> {
         let (memory, scratch, code) = memory(&mut terms, case, [scratch_leaf, code_base], 8, |terms, at| {
             held(terms, &mut values, given, 64, quad(&case.state, SCRATCH + at))
         });
+        // ADRP counts from the page.
+        let code = Arc::new(Code::clone(&code).at(position));
         let flags = quad(&case.state, FLAGS);
         let flags = Flags::Known([31, 30, 29, 28].map(|bit| flags >> bit & 1 == 1));
-        let state =
-            State { code, code_base, x, sp, v, flags, memory, return_address, stack_base, count: None, position: 0 };
+        let state = State {
+            code,
+            links: Links::default(),
+            code_base,
+            x,
+            sp,
+            v,
+            flags,
+            memory,
+            return_address,
+            stack_base,
+            count: None,
+            position: 0,
+        };
         Model { terms, values, state, scratch }
     }
 
@@ -264,7 +286,7 @@ impl Model<State> {
         let what =
             format!("{} {:#010x} ({:?}), {:?}", case.class, case.word, decode(case.word).unwrap().0, case.before);
         let way = [FORWARD, BACKWARD].map(|at| quad(found, at) != 0);
-        self.compare_way_and_memory(flow, way, &found[SCRATCH..], &what);
+        self.compare_way_and_memory(case, flow, way, &found[SCRATCH..], &what);
         for n in (0..31).filter(|&n| n as u32 != RESERVED) {
             let value = self.value(self.state.x[n]);
             assert_eq!(value, quad(found, 8 * n).into(), "x{n} after {what}");

@@ -8,40 +8,53 @@ use vambrace_prover::a32::decode::{TABLE, decode};
 use vambrace_prover::a32::instruction::{Alu, Instruction, Mode, Operand, Operation, Shift};
 use vambrace_prover::a32::{Flags, State};
 use vambrace_prover::code::Code;
+use vambrace_prover::linking::Links;
 use vambrace_prover::machine::{Fault, Flow, Machine, Stop};
+use vambrace_prover::t32;
 use vambrace_prover::terms::{Assignment, Term, Terms};
 
 use super::guest::{Random, STATES, run};
 use super::model::{Case, Given, MIDDLE, Model, POOL_BYTES, SCRATCH_BYTES, held, memory, place};
 
 /// Cases of each class.
-const CASES: usize = 80;
+pub const CASES: usize = 80;
 /// Of the classes that stand for many instructions.
 const MANY_CASES: usize = 400;
 /// The register that holds the address of a case's state; no case uses it.
-const RESERVED: u32 = 9;
+pub const RESERVED: u32 = 9;
 
 // The layout of a state, in bytes.
-const FLAGS: usize = 60;
-const VECTORS: usize = 64;
-const CODE: usize = VECTORS + 256;
+pub const FLAGS: usize = 60;
+pub const VECTORS: usize = 64;
+pub const CODE: usize = VECTORS + 256;
 const FORWARD: usize = CODE + 4;
 const BACKWARD: usize = FORWARD + 4;
-const SCRATCH: usize = 352;
-const STATE_BYTES: usize = SCRATCH + SCRATCH_BYTES;
+pub const SCRATCH: usize = 352;
+pub const STATE_BYTES: usize = SCRATCH + SCRATCH_BYTES;
 
 /// Whether one of the words that set the flags is ANDS or MOVS.
 fn is_logical(word: u32) -> bool {
-    matches!(word >> 20, 0xe01 | 0xe1b)
+    matches!(word >> 20, 0xe01 | 0xe1b | 0xea1 | 0xea5)
+}
+
+/// What the word of a case does.
+fn operation(case: &Case) -> Operation {
+    if case.thumb.is_none() {
+        return decode(case.word).unwrap().0.operation;
+    }
+    match t32::decode::decode(case.word).unwrap().0 {
+        t32::decode::Decoded::Instruction(instruction) => instruction.operation,
+        t32::decode::Decoded::IfThen(_) => Operation::Nop,
+    }
 }
 
 /// The base register of an access, and how far from it the access is.
-fn access(operation: Operation) -> Option<(u32, i64)> {
+pub fn access(operation: Operation) -> Option<(u32, i64)> {
     let at = |mode, offset| if mode == Mode::After { 0 } else { offset };
     match operation {
-        Operation::LoadStore { mode, rn, offset, .. } | Operation::LoadStoreTwo { mode, rn, offset, .. } => {
-            Some((rn, at(mode, offset)))
-        }
+        Operation::LoadStore { mode, rn, offset, .. }
+        | Operation::LoadStoreTwo { mode, rn, offset, .. }
+        | Operation::LoadStorePair { mode, rn, offset, .. } => Some((rn, at(mode, offset))),
         Operation::Multiple { rn, start, .. } | Operation::VectorMemory { rn, start, .. } => Some((rn, start)),
         Operation::LoadStoreIndexed { rn, .. } => Some((rn, 0)),
         Operation::Structures { rn, .. } | Operation::LoadLane { rn, .. } | Operation::LoadAll { rn, .. } => {
@@ -49,6 +62,11 @@ fn access(operation: Operation) -> Option<(u32, i64)> {
         }
         _ => None,
     }
+}
+
+/// Where a return leads, from the word; odd for T32.
+pub fn return_offset(case: &Case) -> i64 {
+    case.forward() | i64::from(case.thumb.is_some())
 }
 
 /// The word with an offset to a place that there is.
@@ -59,6 +77,22 @@ fn aimed(word: u32, operation: Operation, random: &mut Random) -> u32 {
         Operation::VectorMemory { rn: 15, .. } => word & 0xffff_ff00 | 1 << 23 | (2 + 2 * random.below(4) as u32),
         _ => word,
     }
+}
+
+/// Random registers, flags and memory, and literals.
+pub fn state_and_pool(random: &mut Random) -> (Vec<u8>, [u8; POOL_BYTES]) {
+    let mut state = vec![0; STATE_BYTES];
+    for at in (0..FLAGS).chain(VECTORS..CODE).chain(SCRATCH..STATE_BYTES).step_by(4) {
+        let value = match random.below(4) {
+            0 => [0, 1, u32::MAX, 1 << 31, (1 << 31) - 1][random.below(5) as usize],
+            _ => random.next() as u32,
+        };
+        state[at..at + 4].copy_from_slice(&value.to_le_bytes());
+    }
+    state[FLAGS..VECTORS].copy_from_slice(&((random.below(16) as u32) << 28).to_le_bytes());
+    let mut pool = [0; POOL_BYTES];
+    pool.chunks_mut(8).for_each(|chunk| chunk.copy_from_slice(&random.next().to_le_bytes()));
+    (state, pool)
 }
 
 fn case(class: &'static str, mut word: u32, random: &mut Random) -> Option<Case> {
@@ -82,17 +116,7 @@ fn case(class: &'static str, mut word: u32, random: &mut Random) -> Option<Case>
     if listed || [0, 8, 12, 16].iter().any(|&low| word >> low & 15 == RESERVED) {
         return None;
     }
-    let mut state = vec![0; STATE_BYTES];
-    for at in (0..FLAGS).chain(VECTORS..CODE).chain(SCRATCH..STATE_BYTES).step_by(4) {
-        let value = match random.below(4) {
-            0 => [0, 1, u32::MAX, 1 << 31, (1 << 31) - 1][random.below(5) as usize],
-            _ => random.next() as u32,
-        };
-        state[at..at + 4].copy_from_slice(&value.to_le_bytes());
-    }
-    state[FLAGS..VECTORS].copy_from_slice(&((random.below(16) as u32) << 28).to_le_bytes());
-    let mut pool = [0; POOL_BYTES];
-    pool.chunks_mut(8).for_each(|chunk| chunk.copy_from_slice(&random.next().to_le_bytes()));
+    let (state, pool) = state_and_pool(random);
     let base = access(operation).filter(|(rn, _)| *rn != 15).map(|(rn, distance)| {
         // Single words may be anywhere, the others are aligned as any of them may ask for.
         let anywhere = matches!(operation, Operation::LoadStore { .. } | Operation::LoadStoreIndexed { .. });
@@ -134,7 +158,7 @@ fn case(class: &'static str, mut word: u32, random: &mut Random) -> Option<Case>
         let n = if set == 0xe1b0_02a0 { 0 } else { n };
         set | n << 16 | d << 12 | m
     });
-    Some(Case { class, before, word, state, pool, base, target, target_in_memory, index })
+    Some(Case { class, before, word, state, pool, base, target, target_in_memory, index, thumb: None })
 }
 
 fn cases() -> Vec<Case> {
@@ -157,13 +181,13 @@ fn cases() -> Vec<Case> {
 
 const STRIDE: u64 = 512;
 
-fn source(cases: &[Case]) -> String {
+pub fn source(cases: &[Case]) -> String {
     let mut text = String::new();
     let mut line = |line: String| writeln!(text, "{line}").unwrap();
-    line(
-        ".syntax unified\n.arch armv8-a\n.fpu crypto-neon-fp-armv8\n.arm\n.text\n.global _start\n_start: b first"
-            .to_owned(),
-    );
+    let set = if cases[0].thumb.is_some() { ".thumb\n.thumb_func" } else { ".arm" };
+    line(format!(
+        ".syntax unified\n.arch armv8-a\n.fpu crypto-neon-fp-armv8\n.text\n.global _start\n{set}\n_start: b first"
+    ));
     line(".macro load index".to_owned());
     line(format!("ldr r9, =states + {STATE_BYTES} * \\index\nadr r0, 1f\nstr r0, [r9, #{CODE}]"));
     line(format!("ldr r0, [r9, #{FLAGS}]\nmsr apsr_nzcvq, r0\nadd r0, r9, #{VECTORS}"));
@@ -179,13 +203,24 @@ fn source(cases: &[Case]) -> String {
     line("vstmia r0!, {d0-d15}\nvstmia r0, {d16-d31}\n.endm\nfirst:".to_owned());
     for (index, case) in cases.iter().enumerate() {
         line(format!("load {index}"));
-        line(format!(".inst {:#x}", case.before.unwrap_or(0xe320_f000)));
-        line("b 1f".to_owned());
-        line(format!("str r9, [r9, #{BACKWARD}]\nb 2f"));
-        line(format!("1: .inst {:#x}\nb 2f", case.word));
-        line(format!("str r9, [r9, #{FORWARD}]\nb 2f"));
-        let bytes: Vec<String> = case.pool.iter().map(u8::to_string).collect();
-        line(format!(".byte {}", bytes.join(", ")));
+        let pool: Vec<String> = case.pool.iter().map(u8::to_string).collect();
+        let pool = format!(".byte {}", pool.join(", "));
+        match &case.thumb {
+            None => {
+                line(format!(".inst {:#x}\nb 1f", case.before.unwrap_or(0xe320_f000)));
+                line(format!("str r9, [r9, #{BACKWARD}]\nb 2f"));
+                line(format!("1: .inst {:#x}\nb 2f", case.word));
+                line(format!("str r9, [r9, #{FORWARD}]\nb 2f\n{pool}"));
+            }
+            Some(executed) => {
+                line(format!(".balign 4\n.inst.w {:#x}\nb.w 1f", case.before.unwrap_or(0xf3af_8000)));
+                line(format!("str.w r9, [r9, #{BACKWARD}]\nb.w 2f"));
+                let executed: Vec<String> = executed.iter().map(u8::to_string).collect();
+                let rest = (12 - executed.len()) / 2;
+                line(format!("1: .byte {}\n.rept {rest}\nnop.n\n.endr\nb.w 2f", executed.join(", ")));
+                line(format!("{pool}\nstr.w r9, [r9, #{FORWARD}]\nb.w 2f"));
+            }
+        }
         line(format!("save\nb 3f\n.ltorg\n.balign {STRIDE}\n3:"));
     }
     line(format!("ldr r4, =states\nldr r5, ={}", cases.len() * STATE_BYTES));
@@ -194,7 +229,13 @@ fn source(cases: &[Case]) -> String {
     text
 }
 
-fn word_at(bytes: &[u8], at: usize) -> u32 {
+/// The bytes of a T32 instruction: the upper halfword first, if there are two.
+pub fn thumb_bytes(word: u32) -> Vec<u8> {
+    let halves = if word > 0xffff { vec![(word >> 16) as u16, word as u16] } else { vec![word as u16] };
+    halves.into_iter().flat_map(u16::to_le_bytes).collect()
+}
+
+pub fn word_at(bytes: &[u8], at: usize) -> u32 {
     u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap())
 }
 
@@ -221,10 +262,10 @@ impl Model<State> {
                 }
                 r[rn as usize] = terms.add_constant(scratch_base, at.into(), 32);
             }
-            None if access(decode(case.word).unwrap().0.operation).is_some() => r[13] = stack,
+            None if access(operation(case)).is_some() => r[13] = stack,
             None => {}
         }
-        let return_address = terms.add_constant(code_term, 8, 32);
+        let return_address = terms.add_constant(code_term, return_offset(case).into(), 32);
         if let Some(target) = case.target {
             r[target as usize] = return_address;
         }
@@ -241,12 +282,14 @@ impl Model<State> {
         let flags = Flags::Known([31, 30, 29, 28].map(|bit| flags >> bit & 1 == 1));
         let state = State {
             code,
+            links: Links::default(),
             code_base,
             r,
             d,
             flags,
             memory,
             return_address,
+            length: 4,
             stack_base,
             stack_phase: 0,
             stack_phase_asked: Default::default(),
@@ -258,7 +301,11 @@ impl Model<State> {
 
     fn execute(&mut self, case: &Case, given: Given) -> Option<Flow> {
         if let Some(before) = case.before {
-            let only = Arc::new(Code::new(before.to_le_bytes().to_vec(), vec![]));
+            let only = Arc::new(if case.thumb.is_some() {
+                Code::new(thumb_bytes(before), vec![]).of_thumb()
+            } else {
+                Code::new(before.to_le_bytes().to_vec(), vec![])
+            });
             let code = std::mem::replace(&mut self.state.code, only);
             self.state.step(&mut self.terms).unwrap();
             (self.state.code, self.state.position) = (code, 0);
@@ -274,10 +321,9 @@ impl Model<State> {
     }
 
     fn compare(&mut self, case: &Case, flow: Flow, found: &[u8]) {
-        let what =
-            format!("{} {:#010x} ({:?}), {:x?}", case.class, case.word, decode(case.word).unwrap().0, case.before);
+        let what = format!("{} {:#010x} ({:?}), {:x?}", case.class, case.word, operation(case), case.before);
         let way = [FORWARD, BACKWARD].map(|at| word_at(found, at) != 0);
-        self.compare_way_and_memory(flow, way, &found[SCRATCH..], &what);
+        self.compare_way_and_memory(case, flow, way, &found[SCRATCH..], &what);
         for n in (0..15).filter(|&n| n as u32 != RESERVED) {
             let value = self.value(self.state.r[n]);
             assert_eq!(value, word_at(found, 4 * n).into(), "r{n} after {what}");
@@ -294,12 +340,13 @@ impl Model<State> {
         let found = word_at(found, FLAGS);
         // Flags of an address are not known.
         let of_address = matches!(
-            decode(case.word).unwrap().0.operation,
+            operation(case),
             Operation::Alu { rn: 15, .. } | Operation::Alu { operand: Operand::Shifted(15, _), .. }
         );
         for (condition, bit) in [(4, 31), (0, 30), (2, 29), (6, 28)] {
             let followed = self.state.condition_holds(&mut self.terms, condition);
-            let may_be_lost = of_address || (matches!(self.state.flags, Flags::Logic { .. }) && bit < 30);
+            let may_be_lost =
+                of_address || (matches!(self.state.flags, Flags::Logic { .. } | Flags::Equal { .. }) && bit < 30);
             match followed {
                 Ok(holds) => {
                     assert_eq!(holds, found >> bit & 1 == 1, "flag {bit} after {} {:#010x}", case.class, case.word)
@@ -310,18 +357,12 @@ impl Model<State> {
     }
 }
 
-#[test]
-fn every_class_does_what_qemu_does() {
-    const COMPILER: &str = "arm-linux-gnueabihf-gcc";
-    let mut cases = cases();
-    // Where the first word is, the guest finds out; it is the same for all at a distance of `STRIDE`.
-    let probed = run("a32-probe", COMPILER, &["-marm"], "qemu-arm", &source(&cases[..1]), &cases[0].state);
-    let first = u64::from(word_at(&probed, CODE));
-    let in_stride = first % STRIDE - 4;
-    let positions: Vec<u64> = (0..cases.len() as u64)
-        .map(|index| if index == 0 { first } else { (first / STRIDE + index) * STRIDE + in_stride })
-        .collect();
+pub const COMPILER: &str = "arm-linux-gnueabihf-gcc";
+
+/// Puts addresses into the states of the cases whose code is at these positions.
+pub fn put_addresses(cases: &mut [Case], positions: &[u64]) {
     for (index, case) in cases.iter_mut().enumerate() {
+        let return_offset = return_offset(case);
         let mut put = |register: u32, value: u64| {
             let at = 4 * register as usize;
             case.state[at..at + 4].copy_from_slice(&(value as u32).to_le_bytes());
@@ -330,18 +371,22 @@ fn every_class_does_what_qemu_does() {
             put(rn, (STATES as i64 + (index * STATE_BYTES + SCRATCH) as i64 + at) as u64);
         }
         if let Some(target) = case.target {
-            put(target, positions[index] + 8);
+            put(target, (positions[index] as i64 + return_offset) as u64);
         }
         if let Some((register, value)) = case.index {
             put(register, value);
         }
         if let Some(at) = case.target_in_memory {
             let at = SCRATCH + at as usize;
-            case.state[at..at + 4].copy_from_slice(&(positions[index] as u32 + 8).to_le_bytes());
+            case.state[at..at + 4].copy_from_slice(&((positions[index] as i64 + return_offset) as u32).to_le_bytes());
         }
     }
+}
+
+/// Runs the cases, and compares with the model. Of each class how many were also tried on variables.
+pub fn compare_all<'a>(name: &str, option: &str, cases: &'a [Case], positions: &[u64]) -> BTreeMap<&'a str, usize> {
     let states: Vec<u8> = cases.iter().flat_map(|case| case.state.clone()).collect();
-    let found = run("a32", COMPILER, &["-marm"], "qemu-arm", &source(&cases), &states);
+    let found = run(name, COMPILER, &[option], "qemu-arm", &source(cases), &states);
     let mut with_variables: BTreeMap<&str, usize> = BTreeMap::new();
     for (index, (case, found)) in cases.iter().zip(found.chunks(STATE_BYTES)).enumerate() {
         assert_eq!(u64::from(word_at(found, CODE)), positions[index], "the word of case {index} is elsewhere");
@@ -355,6 +400,21 @@ fn every_class_does_what_qemu_does() {
             }
         }
     }
+    with_variables
+}
+
+#[test]
+fn every_class_does_what_qemu_does() {
+    let mut cases = cases();
+    // Where the first word is, the guest finds out; it is the same for all at a distance of `STRIDE`.
+    let probed = run("a32-probe", COMPILER, &["-marm"], "qemu-arm", &source(&cases[..1]), &cases[0].state);
+    let first = u64::from(word_at(&probed, CODE));
+    let in_stride = first % STRIDE - 4;
+    let positions: Vec<u64> = (0..cases.len() as u64)
+        .map(|index| if index == 0 { first } else { (first / STRIDE + index) * STRIDE + in_stride })
+        .collect();
+    put_addresses(&mut cases, &positions);
+    let with_variables = compare_all("a32", "-marm", &cases, &positions);
     println!("{} cases of {} classes", cases.len(), TABLE.len());
     for row in TABLE {
         let some = with_variables.get(row.class).is_some_and(|&cases| cases > CASES / 8);

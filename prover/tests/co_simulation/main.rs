@@ -5,3 +5,4 @@ mod arm;
 #[path = "../support/guest.rs"]
 mod guest;
 mod model;
+mod thumb;

@@ -32,6 +32,15 @@ pub struct Case {
     pub target_in_memory: Option<i64>,
     /// A register that is added to an address, and what it holds: a number in any case.
     pub index: Option<(u32, u64)>,
+    /// The bytes of T32 instructions, where it is those that are executed: more than the word, if it is in a block of IT.
+    pub thumb: Option<Vec<u8>>,
+}
+
+impl Case {
+    /// How far behind the word the way goes on if the word is a branch forward.
+    pub fn forward(&self) -> i64 {
+        if self.thumb.is_some() { (POOL + POOL_BYTES) as i64 } else { 8 }
+    }
 }
 
 /// How registers are given to the model.
@@ -74,9 +83,12 @@ pub fn memory(
     }
     let scratch = memory.add(region);
     let mut code = [0; POOL + POOL_BYTES];
-    code[..4].copy_from_slice(&case.word.to_le_bytes());
+    let word = case.word.to_le_bytes();
+    let executed = case.thumb.as_deref().unwrap_or(&word);
+    code[..executed.len()].copy_from_slice(executed);
     code[POOL..].copy_from_slice(&case.pool);
-    let code = Arc::new(Code::new(code.to_vec(), std::iter::once(POOL..POOL + POOL_BYTES).collect()));
+    let code = Code::new(code.to_vec(), std::iter::once(POOL..POOL + POOL_BYTES).collect());
+    let code = Arc::new(if case.thumb.is_some() { code.of_thumb() } else { code });
     memory.add(Region::code(terms, code_base, &code));
     (memory, scratch, code)
 }
@@ -95,10 +107,10 @@ impl<M: Machine> Model<M> {
     }
 
     /// Whether it goes on, forward or backward, as QEMU did, and leaves the same bytes in the scratch.
-    pub fn compare_way_and_memory(&mut self, flow: Flow, way: [bool; 2], scratch: &[u8], what: &str) {
+    pub fn compare_way_and_memory(&mut self, case: &Case, flow: Flow, way: [bool; 2], scratch: &[u8], what: &str) {
         let expected = match flow {
             Flow::Returned => [true, false],
-            Flow::On => [self.state.position() == 8, self.state.position() as i64 == -8],
+            Flow::On => [self.state.position() as i64 == case.forward(), self.state.position() as i64 == -8],
         };
         assert_eq!(expected, way, "where {what} goes");
         for (at, &found) in scratch[..SCRATCH_BYTES].iter().enumerate() {

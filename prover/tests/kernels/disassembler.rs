@@ -98,6 +98,7 @@ fn integer(instruction: Instruction, address: u64) -> Option<String> {
     let target = |offset: i64| number(address as i64 + offset);
     Some(match instruction {
         Instruction::Adr { rd, offset } => format!("adr x{rd}, {}", target(offset)),
+        Instruction::AdrPage { rd, offset } => format!("adrp x{rd}, {}", number((address & !0xfff) as i64 + offset)),
         Instruction::AddImmediate { width: 64, subtract: false, flags: false, rd, rn, immediate: 0 }
             if rd == 31 || rn == 31 =>
         {
