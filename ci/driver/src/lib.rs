@@ -11,6 +11,7 @@ pub mod features;
 pub mod guest;
 pub mod luks;
 pub mod mutants;
+pub mod objects;
 pub mod place;
 pub mod plan;
 pub mod progress;

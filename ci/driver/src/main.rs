@@ -17,7 +17,7 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    Verify(verify::Arguments),
+    Verify(Box<verify::Arguments>),
     Speed(speed::Arguments),
     #[command(name = apart::COMMAND, hide = true)]
     ProveOne(apart::Arguments),

@@ -30,7 +30,7 @@ use crate::qemu::{self, Qemu};
 use crate::report::{self, Effort, Run};
 use crate::shard::Shard;
 use crate::verdict::{Done, Inspected, Results, Verdict};
-use crate::{build, code_hashes, compare, proofs, table, trace};
+use crate::{build, code_hashes, compare, objects, proofs, table, trace};
 
 /// Checks every kernel under QEMU and writes target/verify/{index.html,report.json,junit.xml}.
 ///
@@ -61,6 +61,12 @@ pub struct Arguments {
     /// Proves the kernels equal to their specifications for all inputs, and runs no check. --only selects kernels.
     #[arg(long, conflicts_with_all = ["effort", "seed", "replay", "list", "mutants"])]
     prove_only: bool,
+    /// Proves a function of this object file, archive or linked file equal to its specification, and runs no check.
+    #[arg(long, value_name = "FILE", requires = "contract", conflicts_with_all = ["effort", "only", "seed", "replay", "list", "mutants", "prove_only"])]
+    object: Option<PathBuf>,
+    /// What the function may do, and what it is to compute: docs/objects.md.
+    #[arg(long, value_name = "FILE", requires = "object")]
+    contract: Option<PathBuf>,
     /// Instead of checking the kernels, checks the checks: runs them on kernels with one instruction changed.
     #[arg(long, conflicts_with_all = ["effort", "replay", "list"])]
     mutants: bool,
@@ -105,6 +111,9 @@ pub enum Ending {
 /// # Errors
 /// Why it cannot be made.
 pub fn run(arguments: &Arguments) -> Result<Ending, String> {
+    if let (Some(object), Some(contract)) = (&arguments.object, &arguments.contract) {
+        return objects::run(object, contract);
+    }
     let selection = Selection::new(&arguments.only).map_err(|error| format!("--only: {error}"))?;
     // Read before the minutes of checking.
     let compared: Vec<compare::Report> =

@@ -210,8 +210,11 @@ fn a_proof_without_an_order_is_an_error() {
     assert_eq!(status, Some(2), "{text}");
     assert!(text.contains("order: No such file"), "{text}");
     for (contents, part) in [
-        ("{}", "missing field"),
-        (r#"{"architecture":"arm","kernel":"sha3_neon","code":"","literals":[]}"#, "no kernel sha3_neon for arm"),
+        (r#"{"Kernel":{}}"#, "missing field"),
+        (
+            r#"{"Kernel":{"architecture":"arm","kernel":"sha3_neon","code":"","literals":[]}}"#,
+            "no kernel sha3_neon for arm",
+        ),
     ] {
         fs::write(&path, contents).unwrap();
         let (status, text) = output(&["prove-one", path.to_str().unwrap()]);

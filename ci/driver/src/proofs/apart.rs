@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::fs;
 use std::ops::Range;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
@@ -11,12 +11,14 @@ use nix::sys::resource::{Resource, setrlimit};
 use serde::{Deserialize, Serialize};
 use tempfile::NamedTempFile;
 use vambrace::kernels::{ALL, Kernel};
+use vambrace_prover::Verdict;
 use vambrace_prover::budget::Limits;
 use vambrace_prover::code::Code;
 
-use super::{Proof, known_unproved, standing};
+use super::{Proof, Standing, known_unproved, standing};
 use crate::code::sha256;
 use crate::guest::{self, Launch};
+use crate::objects;
 
 /// The name of the command.
 pub const COMMAND: &str = "prove-one";
@@ -34,9 +36,16 @@ pub struct Arguments {
     order: PathBuf,
 }
 
+/// What is to be proved.
+#[derive(Serialize, Deserialize)]
+enum Order {
+    Kernel(KernelOrder),
+    Object(ObjectOrder),
+}
+
 /// Which kernel, and its code.
 #[derive(Serialize, Deserialize)]
-struct Order {
+struct KernelOrder {
     architecture: String,
     kernel: String,
     #[serde(with = "hex")]
@@ -44,18 +53,37 @@ struct Order {
     literals: Vec<Range<usize>>,
 }
 
+/// Which function of an object file, and which of the cases that its contract has.
+#[derive(Serialize, Deserialize)]
+struct ObjectOrder {
+    object: PathBuf,
+    contract: PathBuf,
+    case: usize,
+}
+
 /// Has a kernel proved by another process.
 ///
 /// # Errors
 /// If that cannot be started, or ends without an answer.
 pub fn prove(kernel: &Kernel, code: &Code) -> Result<Proof, String> {
-    let order = Order {
+    ask(&Order::Kernel(KernelOrder {
         architecture: kernel.architecture.name().to_owned(),
         kernel: kernel.name.to_owned(),
         code: code.bytes().to_vec(),
         literals: code.literals().to_vec(),
-    };
-    let order = serde_json::to_vec(&order).map_err(|error| error.to_string())?;
+    }))
+}
+
+/// Has one case of a function in an object file proved by another process.
+///
+/// # Errors
+/// If that cannot be started, or ends without an answer.
+pub fn prove_object(object: &Path, contract: &Path, case: usize) -> Result<Proof, String> {
+    ask(&Order::Object(ObjectOrder { object: object.to_owned(), contract: contract.to_owned(), case }))
+}
+
+fn ask(order: &Order) -> Result<Proof, String> {
+    let order = serde_json::to_vec(order).map_err(|error| error.to_string())?;
     let file = NamedTempFile::new().map_err(|error| format!("no file for the code: {error}"))?;
     fs::write(&file, order).map_err(|error| format!("{}: {error}", file.path().display()))?;
     let program = std::env::current_exe().map_err(|error| format!("this program is not to be found: {error}"))?;
@@ -81,17 +109,37 @@ pub fn run(arguments: &Arguments) -> Result<(), String> {
 }
 
 fn answer(order: Order) -> Result<Proof, String> {
-    let Order { architecture, kernel: name, code, literals } = order;
+    match order {
+        Order::Kernel(order) => answer_kernel(order),
+        Order::Object(ObjectOrder { object, contract, case }) => {
+            let case = objects::cases(&object, &contract)?.into_iter().nth(case);
+            let case = case.ok_or_else(|| "the contract has no such case".to_owned())?;
+            let verdict = vambrace_prover::prove(case.kernel, &case.code, Limits::default());
+            let (standing, reason) = match case.undeclared() {
+                Some(undeclared) => (Standing::Failed, Some(undeclared)),
+                None => standing(&verdict.outcome, None),
+            };
+            proof(&verdict, standing, reason, sha256(&case.code.with_constants()))
+        }
+    }
+}
+
+fn answer_kernel(order: KernelOrder) -> Result<Proof, String> {
+    let KernelOrder { architecture, kernel: name, code, literals } = order;
     let mut all = ALL.iter().copied().flatten();
     let kernel = all.find(|kernel| kernel.architecture.name() == architecture && kernel.name == name);
     let kernel = kernel.ok_or_else(|| format!("there is no kernel {name} for {architecture}"))?;
     let code = Code::new(code, literals);
     let verdict = vambrace_prover::prove(kernel, &code, Limits::default());
     let (standing, reason) = standing(&verdict.outcome, known_unproved(kernel));
+    proof(&verdict, standing, reason, sha256(code.bytes()))
+}
+
+fn proof(verdict: &Verdict, standing: Standing, reason: Option<String>, sha256: String) -> Result<Proof, String> {
     Ok(Proof {
         standing,
         reason,
-        sha256: sha256(code.bytes()),
+        sha256,
         seconds: verdict.time.as_secs_f64(),
         peak_memory_bytes: peak_memory()?,
         steps: verdict.steps,
@@ -112,19 +160,18 @@ fn peak_memory() -> Result<u64, String> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Standing;
     use super::*;
 
-    fn order(kernel: &str, code: &[u8]) -> Order {
+    fn order(kernel: &str, code: &[u8]) -> KernelOrder {
         let architecture = "aarch64".to_owned();
-        Order { architecture, kernel: kernel.to_owned(), code: code.to_vec(), literals: Vec::new() }
+        KernelOrder { architecture, kernel: kernel.to_owned(), code: code.to_vec(), literals: Vec::new() }
     }
 
     #[test]
     fn bytes_that_are_not_the_kernel_are_not_proved_and_named_by_their_hash() {
         // A return, and nothing before it.
         let code = 0xd65f_03c0_u32.to_le_bytes();
-        let proof = answer(order("sha256_neon", &code)).unwrap();
+        let proof = answer(Order::Kernel(order("sha256_neon", &code))).unwrap();
         assert_eq!((proof.standing, proof.sha256), (Standing::Failed, sha256(&code)));
         assert!(proof.peak_memory_bytes > 1 << 20, "{}", proof.peak_memory_bytes);
         assert!(proof.reason.is_some());
@@ -132,13 +179,15 @@ mod tests {
 
     #[test]
     fn an_unknown_kernel_is_an_error() {
-        assert!(answer(order("sha3_neon", &[])).unwrap_err().contains("no kernel sha3_neon for aarch64"));
+        assert!(
+            answer(Order::Kernel(order("sha3_neon", &[]))).unwrap_err().contains("no kernel sha3_neon for aarch64")
+        );
     }
 
     #[test]
     fn an_order_survives_the_way() {
-        let written = Order { literals: std::iter::once(1..3).collect(), ..order("k", &[1, 2, 3, 4]) };
-        let read: Order = serde_json::from_str(&serde_json::to_string(&written).unwrap()).unwrap();
+        let written = KernelOrder { literals: std::iter::once(1..3).collect(), ..order("k", &[1, 2, 3, 4]) };
+        let read: KernelOrder = serde_json::from_str(&serde_json::to_string(&written).unwrap()).unwrap();
         assert_eq!((read.kernel, read.code, read.literals), ("k".to_owned(), vec![1, 2, 3, 4], written.literals));
     }
 }

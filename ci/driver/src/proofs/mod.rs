@@ -155,8 +155,13 @@ pub fn run(root: &Path, selection: &Selection, shard: Shard) -> Result<Ending, S
     let codes = Codes::read(&build::guests(root, &plan::architectures(&rows))?)?;
     let began = Instant::now();
     let attempts = prove_all(&codes, &kernels(rows.iter()));
-    print!("{}", lines::report(&attempts, began.elapsed()));
-    Ok(if attempts.iter().any(|attempt| attempt.complaint().is_some()) { Ending::Bad } else { Ending::Good })
+    Ok(tell(&attempts, began.elapsed()))
+}
+
+/// Prints what became of kernels, and tells whether all is well.
+pub(crate) fn tell(attempts: &[Attempt], took: Duration) -> Ending {
+    print!("{}", lines::report(attempts, took));
+    if attempts.iter().any(|attempt| attempt.complaint().is_some()) { Ending::Bad } else { Ending::Good }
 }
 
 /// What the proofs together took, in CPU time.
