@@ -152,13 +152,15 @@ pub static TABLE: &[Row] = &[
             0 => flags_outside(Alu::And, rd, rd, operand),
             1 => flags_outside(Alu::Xor, rd, rd, operand),
             5 => flags_outside(Alu::AddCarry, rd, rd, operand),
+            6 => flags_outside(Alu::SubCarry, rd, rd, operand),
             8 => compare(Alu::Test),
             9 => flags_outside(Alu::ReverseSub, rd, rm, Operand::Immediate(0, None)),
             10 => compare(Alu::Compare),
+            11 => compare(Alu::CompareNegative),
             12 => flags_outside(Alu::Or, rd, rd, operand),
             14 => flags_outside(Alu::AndNot, rd, rd, operand),
             15 => flags_outside(Alu::MoveNot, rd, 0, operand),
-            // Shifts by registers, SBC, CMN, MUL.
+            // Shifts by registers, MUL.
             _ => None,
         }
     }),
@@ -420,6 +422,7 @@ fn data_processing(w: u32, operand: Operand, sp_is_possible: bool) -> Option<Dec
     match (number, rd, rn) {
         (0, 15, _) if flags => compare(Alu::Test, general(rn)?),
         (4, 15, _) if flags => compare(Alu::TestEqual, general(rn)?),
+        (8, 15, _) if flags => compare(Alu::CompareNegative, not_pc(rn).filter(|&rn| rn != 13 || sp_is_possible)?),
         (13, 15, _) if flags => compare(Alu::Compare, not_pc(rn).filter(|&rn| rn != 13 || sp_is_possible)?),
         (0, ..) => make(Alu::And, general(rd)?, general(rn)?),
         (1, ..) => make(Alu::AndNot, general(rd)?, general(rn)?),
@@ -436,9 +439,10 @@ fn data_processing(w: u32, operand: Operand, sp_is_possible: bool) -> Option<Dec
         (13, _, 13) if sp_is_possible => make(Alu::Sub, general(rd)?, 13),
         (8, ..) => make(Alu::Add, general(rd)?, general(rn)?),
         (10, ..) => make(Alu::AddCarry, general(rd)?, general(rn)?),
+        (11, ..) => make(Alu::SubCarry, general(rd)?, general(rn)?),
         (13, ..) => make(Alu::Sub, general(rd)?, general(rn)?),
         (14, ..) => make(Alu::ReverseSub, general(rd)?, general(rn)?),
-        // SBC, CMN, and what lies between.
+        // What lies between.
         _ => None,
     }
 }

@@ -147,7 +147,8 @@ fn case(class: &Class, random: &mut Random) -> Option<Case> {
     };
     let takes_carry = matches!(
         operation,
-        Operation::Alu { alu: Alu::AddCarry, .. } | Operation::Alu { operand: Operand::Shifted(_, Shift::Extend), .. }
+        Operation::Alu { alu: Alu::AddCarry | Alu::SubCarry, .. }
+            | Operation::Alu { operand: Operand::Shifted(_, Shift::Extend), .. }
     );
     let is_conditional =
         is_block || condition.is_some() || matches!(decoded, Decoded::Instruction(it) if it.condition < 14);
