@@ -174,7 +174,8 @@ pub const NOT_COVERED: &[(&str, &str)] = &[
 pub fn write(root: &Path, folder: &Path, run: &Run<'_>) -> Result<PathBuf, String> {
     let soundness = std::fs::read_to_string(root.join("SOUNDNESS.md")).ok();
     let mutated = mutants::report::last(folder);
-    let others = Others { soundness: soundness.as_deref(), mutated: mutated.as_ref() };
+    let planted = html::planted::last(folder);
+    let others = Others { soundness: soundness.as_deref(), mutated: mutated.as_ref(), planted: planted.as_ref() };
     let mut files = html::pages(run, &others);
     files.push(("report.json".to_owned(), json::document(run)?));
     files.push(("junit.xml".to_owned(), junit::document(run)?));

@@ -39,7 +39,8 @@ fn all_documents(good: bool) -> (Vec<(String, String)>, String, String) {
         },
     };
     let soundness = "# Soundness\n\n| check | shows | not |\n|---|---|---|\n| kat | vectors | more |\n";
-    let others = Others { soundness: Some(soundness), mutated: None };
+    let planted = html::planted::tests::planted();
+    let others = Others { soundness: Some(soundness), mutated: None, planted: Some(&planted) };
     let pages = html::pages(&run, &others);
     (pages, json::document(&run).unwrap(), junit::document(&run).unwrap())
 }
@@ -183,6 +184,7 @@ fn a_kernel_has_a_page_with_all_that_is_known_of_it_and_a_check_one_with_what_it
         "Coverage",
         "7.2.22",
         "--only sha256_neon",
+        "adds becomes add",
     ] {
         assert!(neon.contains(part), "{part}: {neon}");
     }
@@ -197,6 +199,7 @@ fn a_kernel_has_a_page_with_all_that_is_known_of_it_and_a_check_one_with_what_it
 fn junit_counts_what_failed_and_what_was_left_out() {
     let [_, _, junit] = documents(true);
     assert!(junit.contains("name=\"aarch64.sha256_neon\"") && junit.contains("<skipped"));
+    assert!(junit.contains("name=\"sha256_proved\"") && junit.contains("name=\"peak_memory_bytes\""));
     assert!(junit.contains("failures=\"0\"") && !junit.contains("<failure"));
 }
 

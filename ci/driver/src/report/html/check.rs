@@ -42,6 +42,7 @@ pub(super) fn of(run: &Run<'_>, check: &Check, text: Option<&str>, others: &Othe
                 @for (kernel, cell) in cells() { (row(check, kernel, cell)) }
             }))
         }
+        @if let Some(planted) = others.planted { (planted.of_check(check.name)) }
     };
     page(check.name, pill, &body)
 }

@@ -30,6 +30,7 @@ pub(super) fn of(run: &Run<'_>, row: &Row, verdict: &KernelVerdict, others: &Oth
             @let of = |one: &&KernelSummary| one.architecture == verdict.architecture && one.kernel == verdict.name;
             @if let Some(summary) = mutated.kernels.iter().find(of) { (mutants(summary, mutated.commit.as_deref(), &mutated.date)) }
         }
+        @if let Some(planted) = others.planted { (planted.of_kernel(verdict.architecture, &verdict.name)) }
         (frame::tools(run))
         section #again {
             h2 { "Run it again" }

@@ -5,6 +5,7 @@ mod contract;
 mod frame;
 mod kernel;
 mod listing;
+pub(super) mod planted;
 mod plots;
 mod soundness;
 
@@ -23,6 +24,7 @@ use crate::{table, trace};
 
 pub use frame::head;
 use frame::{check_page, fact, grouped, kernel_page, list};
+use planted::Planted;
 use plots::Bar;
 
 /// What other runs have left behind, and what the repository says.
@@ -31,6 +33,8 @@ pub(super) struct Others<'a> {
     pub soundness: Option<&'a str>,
     /// The last run over mutants.
     pub mutated: Option<&'a mutants::Run>,
+    /// The last run over planted bugs.
+    pub planted: Option<&'a Planted>,
 }
 
 impl Others<'_> {
@@ -89,6 +93,7 @@ fn index(run: &Run<'_>, others: &Others<'_>) -> String {
                         a href="#checks" { "Checks" } " "
                         a href="#cpus" { "CPUs" } " "
                         @if mutated.is_some() { a href="#mutants" { "Mutants" } " " }
+                        @if others.planted.is_some() { a href="#planted" { "Planted bugs" } " " }
                         a href="#tools" { "Tools" } " "
                         a href="#limits" { "Not covered" } " "
                         a href="#again" { "Run it again" }
@@ -97,11 +102,12 @@ fn index(run: &Run<'_>, others: &Others<'_>) -> String {
                 main {
                     @if !good { (failures(run)) }
                     (matrix(run))
-                    (figures(run, mutated))
+                    (figures(run, others))
                     (kernels(run))
                     (checks(run))
                     (cpus(run))
                     @if let Some(mutated) = mutated { (mutants::section(mutated)) }
+                    @if let Some(planted) = others.planted { (planted.section()) }
                     (frame::tools(run))
                     (limits(soundness))
                     (again(run))
@@ -213,18 +219,23 @@ fn proved(run: &Run<'_>) -> String {
 }
 
 /// What is better looked at than read.
-fn figures(run: &Run<'_>, mutated: Option<&mutants::Run>) -> Markup {
+fn figures(run: &Run<'_>, others: &Others<'_>) -> Markup {
     html! {
         section #figures {
             h2 { "Figures" }
             div class="figures" {
-                @if let Some(mutated) = mutated {
+                @if let Some(mutated) = others.mutated {
                     @let killed = mutated.total().killed;
                     (plots::bars("Mutants killed, by the check that they fail first", &mutated.checks().into_iter().map(|(name, count)| {
                         let told = format!("{count}, {:.1} %", 100.0 * count as f64 / killed.max(1) as f64);
                         Bar { name, value: count as f64, bad: 0.0, told }
                     }).collect::<Vec<_>>()))
                     (plots::powers_of_two("Mutants by the time that it took to kill them", "CPU milliseconds under QEMU, from each power of two to the next", &mutated.kill_milliseconds()))
+                }
+                @if let Some(planted) = others.planted {
+                    (plots::bars("Planted bugs, by the check that saw them", &planted.by_check().into_iter().map(|(name, count)| {
+                        Bar { name: name.to_owned(), value: count as f64, bad: 0.0, told: count.to_string() }
+                    }).collect::<Vec<_>>()))
                 }
                 (plots::bars("Time of each check, all kernels together", &times(run)))
                 @for architecture in Architecture::ALL {
