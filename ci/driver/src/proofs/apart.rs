@@ -23,6 +23,9 @@ use crate::objects;
 /// The name of the command.
 pub const COMMAND: &str = "prove-one";
 
+/// This very program, also when another was built in its place since it was started.
+const THIS_PROGRAM: &str = "/proc/self/exe";
+
 /// More memory than the costliest proof takes, by far; a process that asks for more ends, and the proof has failed.
 const MEMORY: u64 = 4 << 30;
 
@@ -86,8 +89,7 @@ fn ask(order: &Order) -> Result<Proof, String> {
     let order = serde_json::to_vec(order).map_err(|error| error.to_string())?;
     let file = NamedTempFile::new().map_err(|error| format!("no file for the code: {error}"))?;
     fs::write(&file, order).map_err(|error| format!("{}: {error}", file.path().display()))?;
-    let program = std::env::current_exe().map_err(|error| format!("this program is not to be found: {error}"))?;
-    let command_line: Vec<OsString> = vec![program.into(), COMMAND.into(), file.path().into()];
+    let command_line: Vec<OsString> = vec![THIS_PROGRAM.into(), COMMAND.into(), file.path().into()];
     let mut answer = String::new();
     let ended = guest::run_program(&Launch { command_line, silence: SILENCE }, |line| answer.push_str(line));
     ended.map_err(|how| format!("the proof was not finished: {how}"))?;

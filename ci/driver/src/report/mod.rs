@@ -180,5 +180,6 @@ pub fn write(root: &Path, folder: &Path, run: &Run<'_>) -> Result<PathBuf, Strin
     files.push(("report.json".to_owned(), json::document(run)?));
     files.push(("junit.xml".to_owned(), junit::document(run)?));
     write_files(folder, &files)?;
+    write::remove_other_pages(folder, &files)?;
     Ok(folder.join("index.html"))
 }

@@ -1,8 +1,9 @@
 //! Files that are there whole or not at all.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
@@ -43,6 +44,25 @@ pub fn write_files<N: AsRef<str>>(folder: &Path, files: &[(N, String)]) -> Resul
     Ok(())
 }
 
+/// Removes the pages below a folder that are none of these: those of kernels and checks that are no more.
+///
+/// # Errors
+/// Which one could not be removed, and why.
+pub fn remove_other_pages<N: AsRef<str>>(folder: &Path, files: &[(N, String)]) -> Result<(), String> {
+    let kept: Vec<PathBuf> = files.iter().map(|(name, _)| folder.join(name.as_ref())).collect();
+    let folders: BTreeSet<&Path> = kept.iter().filter_map(|path| path.parent()).filter(|of| *of != folder).collect();
+    for folder in folders {
+        let failed = |error: std::io::Error| format!("{}: {error}", folder.display());
+        for entry in fs::read_dir(folder).map_err(failed)? {
+            let path = entry.map_err(failed)?.path();
+            if path.extension().is_some_and(|extension| extension == "html") && !kept.contains(&path) {
+                fs::remove_file(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+            }
+        }
+    }
+    Ok(())
+}
+
 /// Temporary files are for their owner alone; reports are not.
 fn make_readable(file: &fs::File) -> std::io::Result<()> {
     use std::os::unix::fs::PermissionsExt;
@@ -61,6 +81,21 @@ mod tests {
         }
         assert_eq!(fs::read_to_string(folder.path().join("a")).unwrap(), "second");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
+    }
+
+    #[test]
+    fn pages_of_what_is_no_more_go_and_all_else_stays() {
+        let folder = tempfile::tempdir().unwrap();
+        let write = |name: &str| vec![(name.to_owned(), String::new())];
+        for name in ["kernels/old.html", "kernels/note.txt", "mutants.html"] {
+            write_files(folder.path(), &write(name)).unwrap();
+        }
+        let new = write("kernels/new.html");
+        write_files(folder.path(), &new).unwrap();
+        remove_other_pages(folder.path(), &new).unwrap();
+        let is_there = |name: &str| folder.path().join(name).exists();
+        assert!(is_there("kernels/new.html") && is_there("kernels/note.txt") && is_there("mutants.html"));
+        assert!(!is_there("kernels/old.html"));
     }
 
     #[test]
