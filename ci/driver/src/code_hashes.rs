@@ -237,10 +237,9 @@ fn judge(report: &Report, architecture: Architecture, kernel: &str, hash: &str) 
         Some(KernelReport { code_sha256: Some(other), .. }) if other != hash => {
             (format!("  DIFFERS from the verified {other}"), false)
         }
-        Some(of) => match of.passed_all() {
-            true => (format!("  as verified{}", of.proof_in_words()), true),
-            false => ("  the same, but it FAILED or was not checked".to_owned(), false),
-        },
+        Some(of) if of.has("fail") => ("  the same bytes FAILED there".to_owned(), false),
+        Some(of) if !of.has("pass") => ("  the same bytes, which were NOT checked there".to_owned(), false),
+        Some(of) => (format!("  as verified{}", of.proof_in_words()), true),
     }
 }
 
@@ -367,6 +366,8 @@ mod tests {
         );
         let (text, good) = told(&hash, "fail", "sha256_neon");
         assert!(!good && text.contains("FAILED"), "{text}");
+        let (text, good) = told(&hash, "none", "sha256_neon");
+        assert!(!good && text.contains("NOT checked"), "{text}");
         let (text, good) = told(&hash, "pass", "sha256_ce");
         assert!(!good && text.contains("NOT in the report"), "{text}");
     }

@@ -84,10 +84,9 @@ impl Report {
 }
 
 impl KernelReport {
-    /// Whether something was checked of it, and nothing failed.
-    pub fn passed_all(&self) -> bool {
-        let is = |wanted: &str| self.checks.values().any(|cell| cell.status == wanted);
-        is("pass") && !is("fail")
+    /// Whether any cell of it has this status.
+    pub fn has(&self, status: &str) -> bool {
+        self.checks.values().any(|cell| cell.status == status)
     }
 
     /// Whether it is proved, as the end of a sentence.
@@ -287,7 +286,7 @@ pub(crate) mod tests {
                 "name": kernel, "architecture": "aarch64", "declared_features": ["neon"], "minimal_features": ["neon"],
                 "code_bytes": 8, "stack": 16, "code_sha256": hash,
                 "proof": {"standing": "proved", "seconds": 0.5, "peak_memory_bytes": 20 << 20},
-                "checks": {"kat": {"status": status, "cases": 100}, "splits": {"status": "pass", "cases": 5}},
+                "checks": {"kat": {"status": status, "cases": 100}, "splits": {"status": if status == "none" { status } else { "pass" }, "cases": 5}},
             }],
         })
     }
