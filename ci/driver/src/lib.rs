@@ -14,6 +14,7 @@ pub mod mutants;
 pub mod objects;
 pub mod place;
 pub mod plan;
+pub mod planted;
 pub mod progress;
 pub mod proofs;
 pub mod qemu;

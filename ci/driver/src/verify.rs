@@ -30,7 +30,7 @@ use crate::qemu::{self, Qemu};
 use crate::report::{self, Effort, Run};
 use crate::shard::Shard;
 use crate::verdict::{Done, Inspected, Results, Verdict};
-use crate::{build, code_hashes, compare, objects, proofs, table, trace};
+use crate::{build, code_hashes, compare, objects, planted, proofs, table, trace};
 
 /// Checks every kernel under QEMU and writes target/verify/{index.html,report.json,junit.xml}.
 ///
@@ -59,7 +59,7 @@ pub struct Arguments {
     #[arg(long)]
     list: bool,
     /// Proves the kernels equal to their specifications for all inputs, and runs no check. --only selects kernels.
-    #[arg(long, conflicts_with_all = ["effort", "seed", "replay", "list", "mutants"])]
+    #[arg(long, conflicts_with_all = ["effort", "seed", "replay", "list", "of_checks"])]
     prove_only: bool,
     /// Proves a function of this object file, archive or linked file equal to its specification, and runs no check.
     #[arg(long, value_name = "FILE", requires = "contract", conflicts_with_all = ["effort", "only", "seed", "replay", "list", "mutants", "prove_only"])]
@@ -68,19 +68,23 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE", requires = "object")]
     contract: Option<PathBuf>,
     /// Instead of checking the kernels, checks the checks: runs them on kernels with one instruction changed.
-    #[arg(long, conflicts_with_all = ["effort", "replay", "list"])]
+    #[arg(long, group = "of_checks", conflicts_with_all = ["effort", "replay", "list"])]
     mutants: bool,
-    /// How many mutants of each kernel.
-    #[arg(long, value_name = "N", default_value_t = 40, requires = "mutants")]
-    sample: usize,
+    /// The same with published bugs and the defects that the checks look for, planted in our own code. --only selects by entry
+    /// (B01 to B46, or a check) or by kernel.
+    #[arg(long, group = "of_checks", conflicts_with_all = ["effort", "replay", "list"])]
+    planted: bool,
+    /// How many mutants of each kernel, 40 where it is not given; how many planted bugs of those in kernels, all where it is not given.
+    #[arg(long, value_name = "N", requires = "of_checks")]
+    sample: Option<usize>,
     /// All mutants: hours.
     #[arg(long, requires = "mutants", conflicts_with = "sample")]
     exhaustive: bool,
     /// Only those that the last run did not kill, to be judged anew.
     #[arg(long, requires = "mutants", conflicts_with_all = ["sample", "exhaustive", "only", "seed"])]
     again: bool,
-    /// Writes docs/mutants.md too.
-    #[arg(long, requires = "mutants")]
+    /// Writes docs/mutants.md or docs/planted.md too.
+    #[arg(long, requires = "of_checks")]
     write: bool,
     /// A part of the kernels, so that several machines can share a run: the Ith of N.
     #[arg(long, value_name = "I/N", default_value_t = Shard::WHOLE, conflicts_with_all = ["replay", "again", "code_hashes"])]
@@ -131,6 +135,9 @@ pub fn run(arguments: &Arguments) -> Result<Ending, String> {
     if arguments.mutants {
         return try_mutants(arguments, &selection);
     }
+    if arguments.planted {
+        return plant(arguments, &selection);
+    }
     let plan = Plan::new(selection, arguments.full || arguments.soak.is_some())?.sharded(arguments.shard);
     if arguments.list {
         print!("{}", table::list(&plan, &places(arguments.full)));
@@ -149,15 +156,26 @@ fn try_mutants(arguments: &Arguments, selection: &Selection) -> Result<Ending, S
     let root = build::workspace_root()?;
     let folder = root.join(&arguments.report);
     report::probe(&folder)?;
-    let amount = if arguments.exhaustive { Amount::Exhaustive } else { Amount::Sample(arguments.sample) };
+    let amount = if arguments.exhaustive { Amount::Exhaustive } else { Amount::Sample(arguments.sample.unwrap_or(40)) };
     let seed = arguments.seed.unwrap_or_else(fresh_seed);
     let options =
         mutants::Options { selection, shard: arguments.shard, seed, amount, folder, document: arguments.write };
     if arguments.again { mutants::again(&root, &options) } else { mutants::run(&root, &options) }
 }
 
+fn plant(arguments: &Arguments, selection: &Selection) -> Result<Ending, String> {
+    let root = build::workspace_root()?;
+    let folder = root.join(&arguments.report);
+    report::probe(&folder)?;
+    let seed = arguments.seed.unwrap_or_else(fresh_seed);
+    let options =
+        planted::Options { selection, seed, sample: arguments.sample, folder, document: arguments.write };
+    planted::run(&root, &options)
+}
+
 /// What the guests are started with.
-struct Machines {
+#[derive(Clone)]
+pub(crate) struct Machines {
     qemus: Vec<(Architecture, Qemu)>,
     programs: Vec<(Architecture, PathBuf)>,
     /// The kernels in them.
@@ -166,7 +184,7 @@ struct Machines {
 
 impl Machines {
     /// Finds QEMU for what is to be emulated, and builds the guests.
-    fn prepare(root: &Path, places: &[Place]) -> Result<Machines, String> {
+    pub(crate) fn prepare(root: &Path, places: &[Place]) -> Result<Machines, String> {
         let mut machines = Machines { qemus: Vec::new(), programs: Vec::new(), codes: Codes::default() };
         let used = |one: &&Architecture| places.iter().any(|place| place.architecture == **one);
         let architectures: Vec<Architecture> = Architecture::ALL.iter().filter(used).copied().collect();
@@ -194,6 +212,19 @@ impl Machines {
             options.extend(["--extent".into(), format!("{kernel}={bytes}").into()]);
         }
         options
+    }
+
+    /// The guest of an architecture.
+    pub(crate) fn program(&self, architecture: Architecture) -> Result<&Path, String> {
+        let found = self.programs.iter().find(|(of, _)| *of == architecture);
+        found.map(|(_, path)| path.as_path()).ok_or_else(|| format!("no guest was built for {architecture}"))
+    }
+
+    /// The same with another guest for an architecture.
+    pub(crate) fn with_program(&self, architecture: Architecture, path: PathBuf) -> Machines {
+        let programs = self.programs.iter().filter(|(of, _)| *of != architecture).cloned();
+        let programs = programs.chain([(architecture, path)]).collect();
+        Machines { qemus: self.qemus.clone(), programs, codes: self.codes.clone() }
     }
 
     fn launch(&self, place: &Place, arguments: impl IntoIterator<Item = OsString>, silence: Duration) -> Launch {
@@ -393,9 +424,10 @@ fn trace_kernels(
 }
 
 /// For each place where QEMU traces: who traces planted kernels, and who traces the real ones.
-type Tracers<'a> = Vec<(trace::Tracer<'a>, trace::Tracer<'a>)>;
+pub(crate) type Tracers<'a> = Vec<(trace::Tracer<'a>, trace::Tracer<'a>)>;
 
-fn with_tracers<T>(
+/// Does something with tracers for some places.
+pub(crate) fn with_tracers<T>(
     root: &Path,
     machines: &Machines,
     places: &[Place],
@@ -435,10 +467,7 @@ fn inspect(plan: &Plan, machines: &Machines, places: &[Place]) -> Vec<Inspected>
         let introduced = places
             .iter()
             .find(|place| place.architecture == *architecture)
-            .map(|place| {
-                let launch = machines.launch(place, ["--introduce".into()], silence(Effort::Quick));
-                guest::run(&launch, &all_of(place, 0), |_| {})
-            })
+            .map(|place| introduced(machines, place))
             .unwrap_or_default();
         for row in rows {
             let facts = introduced.kernels.iter().find(|facts| facts.name == row.name);
@@ -451,6 +480,12 @@ fn inspect(plan: &Plan, machines: &Machines, places: &[Place]) -> Vec<Inspected>
         }
     }
     inspected
+}
+
+/// What a guest tells of its kernels, without a check.
+pub(crate) fn introduced(machines: &Machines, place: &Place) -> Report {
+    let launch = machines.launch(place, ["--introduce".into()], silence(Effort::Quick));
+    guest::run(&launch, &all_of(place, 0), |_| {})
 }
 
 /// Builds the example that opens images, for the architectures that need it.

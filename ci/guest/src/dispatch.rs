@@ -307,7 +307,7 @@ fn judge(row: &KernelSubjects, rows: &[KernelSubjects], detection: &Detection, c
             let (saw, has) = (format_features(detected), format_features(expected));
             return fail(0, format!("detection reports {saw}, but this CPU model has {has}"));
         }
-        if let Err(what) = availability(row, detected) {
+        if let Err(what) = availability(row, detected).and_then(|()| auxiliary_vector()) {
             return fail(0, what);
         }
         cases += 1;
@@ -334,6 +334,34 @@ fn judge(row: &KernelSubjects, rows: &[KernelSubjects], detection: &Detection, c
         cases += 1;
     }
     Outcome::Pass { cases, left_out: Vec::new() }
+}
+
+/// What the auxiliary vector of an ARMv7 process says, made up: no CPU model of QEMU has some of these features without the others.
+///
+/// The bits are those of Linux' `arch/arm/include/uapi/asm/hwcap.h`.
+fn auxiliary_vector() -> Result<(), String> {
+    const NEON: u32 = 12;
+    const SECOND: [(u32, Feature); 3] = [(0, Feature::Aes), (1, Feature::Pmull), (3, Feature::Sha2)];
+    let single = || (0..32).map(|bit| 1usize << bit);
+    let first = || [0, u32::MAX as usize, u32::MAX as usize ^ 1 << NEON].into_iter().chain(single());
+    // Every combination of the bits that are next to each other, and each of the others.
+    let second = || (0..64).chain(single()).chain([u32::MAX as usize]);
+    for (hwcap, hwcap2) in first().flat_map(|hwcap| second().map(move |hwcap2| (hwcap, hwcap2))) {
+        let has = |word: usize, bit: u32| word & 1 << bit != 0;
+        let mut expected = Features::NONE;
+        if has(hwcap, NEON) {
+            expected = expected.with(Feature::Neon);
+            for (_, feature) in SECOND.iter().filter(|(bit, _)| has(hwcap2, *bit)) {
+                expected = expected.with(*feature);
+            }
+        }
+        let saw = Features::from_arm_hwcap(hwcap, hwcap2);
+        if saw != expected {
+            let (saw, has) = (format_features(saw), format_features(expected));
+            return Err(format!("AT_HWCAP {hwcap:#x} and AT_HWCAP2 {hwcap2:#x} are taken for {saw}, but say {has}"));
+        }
+    }
+    Ok(())
 }
 
 /// The algorithm of the row's contract.

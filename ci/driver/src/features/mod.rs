@@ -18,13 +18,17 @@ use encoding::{Encoding, Needs};
 /// The check's name.
 pub const NAME: &str = "features";
 
+/// `hint #34`: where branches to unmarked code are refused (FEAT_BTI), a kernel can be called by a pointer.
+const LANDING_PAD: u32 = 0xd503_245f;
+
 /// The check.
 pub fn check() -> Check {
     Check {
         name: NAME,
         scope: Scope::Elf,
         looks_for: "instruction words, between the kernel's symbol and its end and outside of literals, that belong neither to \
-            the base architecture nor to a feature that the contract declares; words that are in no table"
+            the base architecture nor to a feature that the contract declares; words that are in no table; on AArch64, a missing \
+            landing pad"
             .to_owned(),
         seen_in: "wolfSSL 11123 (SHA-3 instructions behind a NEON name), libgcrypt 1e72c50f (NEON symbol in a build without NEON)"
             .to_owned(),
@@ -56,6 +60,8 @@ pub struct Finding {
     uses: Vec<Use>,
     /// Words that are no instruction, or none that a kernel may consist of.
     unknown: Vec<(u64, u32)>,
+    /// The first word of AArch64 code that lacks the landing pad for calls.
+    no_landing_pad: Option<u32>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -85,6 +91,9 @@ impl Finding {
         if self.unknown.len() > 4 {
             complaints.push(format!("{} more words are in none", self.unknown.len() - 4));
         }
+        if let Some(word) = self.no_landing_pad {
+            complaints.push(format!("the kernel begins with {word:#010x}, not with a landing pad for calls (BTI C, hint #34)"));
+        }
         if self.instructions == 0 {
             complaints.push("the kernel has no instructions".to_owned());
         }
@@ -101,8 +110,14 @@ impl Elf {
         let function = self.function_at(address)?;
         let code = self.bytes(address, function.size)?;
         let table = table(self.architecture());
-        let mut finding =
-            Finding { instructions: 0, literal_bytes: 0, needed: Vec::new(), uses: Vec::new(), unknown: Vec::new() };
+        let mut finding = Finding {
+            instructions: 0,
+            literal_bytes: 0,
+            needed: Vec::new(),
+            uses: Vec::new(),
+            unknown: Vec::new(),
+            no_landing_pad: None,
+        };
         let mut offset = 0;
         while offset < function.size {
             let here = address + offset;
@@ -122,6 +137,9 @@ impl Elf {
                 *word.ok_or_else(|| format!("{}: there is a piece of an instruction at {here:#x}", self.name()))?,
             );
             finding.note(table, offset, word);
+            if offset == 0 && content == Content::A64 && word != LANDING_PAD {
+                finding.no_landing_pad = Some(word);
+            }
             offset += 4;
         }
         let needs = |feature: &Feature| finding.uses.iter().any(|used| used.needs == Needs::Feature(*feature));
@@ -152,6 +170,7 @@ impl Finding {
             needed: needed.to_vec(),
             uses: needed.iter().map(used).collect(),
             unknown: Vec::new(),
+            no_landing_pad: None,
         }
     }
 }

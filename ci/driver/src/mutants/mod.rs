@@ -17,7 +17,9 @@ pub mod report;
 mod run;
 mod server;
 
-pub use run::{Amount, Options, again, replay, run};
+pub use code::Code;
+pub use run::{Amount, Options, Sites, again, replay, run};
+pub use server::{Fate, Server, Site};
 
 /// What takes the place of a check in the replay line of a mutant.
 pub const NAME: &str = "mutants";

@@ -52,10 +52,14 @@ pub struct Options<'a> {
 }
 
 /// What the guests are run with.
-struct Sites(Vec<(Site, Elf)>);
+pub struct Sites(Vec<(Site, Elf)>);
 
 impl Sites {
-    fn prepare(root: &Path, architectures: &[Architecture]) -> Result<Sites, String> {
+    /// Builds the guests of a workspace for some architectures.
+    ///
+    /// # Errors
+    /// If they cannot be built, or QEMU is missing.
+    pub fn prepare(root: &Path, architectures: &[Architecture]) -> Result<Sites, String> {
         let programs = build::programs(root, architectures, &["mutants"], "dev")?;
         let sites = programs.into_iter().map(|program| {
             // The first place of an architecture has most features.
@@ -73,7 +77,11 @@ impl Sites {
         Ok(Sites(sites.collect::<Result<_, String>>()?))
     }
 
-    fn of(&self, architecture: Architecture) -> Result<&(Site, Elf), String> {
+    /// That of an architecture, and the guest's file.
+    ///
+    /// # Errors
+    /// If none was built for it.
+    pub fn of(&self, architecture: Architecture) -> Result<&(Site, Elf), String> {
         let found = self.0.iter().find(|(site, _)| site.place.architecture == architecture);
         found.ok_or_else(|| format!("no guest was built for {architecture}"))
     }

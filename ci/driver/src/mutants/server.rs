@@ -8,6 +8,7 @@ use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc;
 use std::time::Duration;
 
+use vambrace_verify::dispatch::format_features;
 use vambrace_verify::mutation::{Answer, Change, Planted, Request};
 
 use crate::guest;
@@ -35,6 +36,8 @@ pub struct Server {
     next: u64,
     /// The address of the kernel's first instruction.
     pub address: u64,
+    /// Where there is room for longer code: its first byte, and how many.
+    pub room: (u64, u64),
     /// The checks in their order, with the CPU milliseconds that each took on the kernel as it is.
     pub checks: Vec<(String, u64)>,
 }
@@ -81,6 +84,19 @@ impl Server {
         Server::with(site, kernel, vec!["--introduce".into()]).map(|server| server.address)
     }
 
+    /// Starts a guest for a kernel with these checks alone; the check of the choice of kernels knows what the CPU has.
+    ///
+    /// # Errors
+    /// As [`start`](Server::start).
+    pub fn of_checks(site: &Site, kernel: &str, seed: u64, checks: &[&str]) -> Result<Server, String> {
+        let mut options = vec![OsString::from("--seed"), seed.to_string().into()];
+        options.extend(checks.iter().flat_map(|check| ["--check", check]).map(OsString::from));
+        if let Some(features) = site.place.features() {
+            options.extend(["--expect".into(), format_features(features).into()]);
+        }
+        Server::with(site, kernel, options)
+    }
+
     fn with(site: &Site, kernel: &str, options: Vec<OsString>) -> Result<Server, String> {
         let mut line = qemu::command_line(&site.place, site.qemu.as_ref(), Path::new(&site.program));
         line.extend(["--kernel", kernel].map(OsString::from));
@@ -93,10 +109,10 @@ impl Server {
             return Err("the guest is not connected".to_owned());
         };
         let answers = guest::lines(stdout);
-        let mut server = Server { child, requests, answers, next: 0, address: 0, checks: Vec::new() };
+        let mut server = Server { child, requests, answers, next: 0, address: 0, room: (0, 0), checks: Vec::new() };
         match server.hear()? {
-            Answer::Baseline { address, checks } => {
-                (server.address, server.checks) = (address, checks);
+            Answer::Baseline { address, room, checks } => {
+                (server.address, server.room, server.checks) = (address, room, checks);
                 Ok(server)
             }
             Answer::Refused { what } => Err(what),
@@ -115,8 +131,21 @@ impl Server {
     /// # Errors
     /// If the guest is lost, or says what does not fit.
     pub fn run(&mut self, changes: &[Change], planted: Option<Planted>) -> Result<Fate, String> {
+        self.request(Request { id: 0, changes: changes.to_vec(), planted, checks: Vec::new() })
+    }
+
+    /// Runs a mutant through some checks alone, in this order.
+    ///
+    /// # Errors
+    /// As [`run`](Server::run).
+    pub fn run_checks(&mut self, changes: Vec<Change>, checks: &[&str]) -> Result<Fate, String> {
+        let checks = checks.iter().map(|check| (*check).to_owned()).collect();
+        self.request(Request { id: 0, changes, planted: None, checks })
+    }
+
+    fn request(&mut self, mut request: Request) -> Result<Fate, String> {
         self.next += 1;
-        let request = Request { id: self.next, changes: changes.to_vec(), planted };
+        request.id = self.next;
         let mut line = serde_json::to_string(&request).map_err(|error| error.to_string())?;
         line.push('\n');
         self.requests.write_all(line.as_bytes()).map_err(|error| format!("the guest does not listen: {error}"))?;

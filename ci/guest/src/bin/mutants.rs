@@ -7,6 +7,8 @@ use std::process::ExitCode;
 
 use clap::Parser;
 use vambrace_harness::{Budget, Context};
+use vambrace::cpu::Features;
+use vambrace_verify::dispatch::{Detection, parse_features};
 use vambrace_verify::mutation::{self, Answer, Budgeted, Request, Server};
 use vambrace_verify::{cell, subjects};
 
@@ -26,6 +28,12 @@ struct Arguments {
     /// Tells the kernel's address, and runs nothing.
     #[arg(long)]
     introduce: bool,
+    /// Has these checks alone. Repeatable.
+    #[arg(long, value_name = "CHECK")]
+    check: Vec<String>,
+    /// What the check of the choice of kernels must find that the CPU has, as neon+sha2.
+    #[arg(long, value_name = "FEATURES", value_parser = parse_features)]
+    expect: Option<Features>,
     /// Leaves out a check, to show what only it finds. Repeatable.
     #[arg(long, value_name = "CHECK")]
     disable: Vec<String>,
@@ -53,12 +61,14 @@ fn run(arguments: &Arguments) -> Result<(), String> {
         row.kernel.and_then(|kernel| kernel.entry).ok_or_else(|| format!("{name} is no machine code of ours"))?;
     let entry = entry as *const () as usize;
     if arguments.introduce {
-        return tell(&Answer::Baseline { address: entry as u64, checks: Vec::new() });
+        return tell(&Answer::Baseline { address: entry as u64, room: mutation::room(), checks: Vec::new() });
     }
     cell::note_panics();
     let context = Context::new(Budget::Quick, arguments.seed);
-    let server = Server::new(entry, &rows, mutation::cells(&rows, name, &arguments.disable), context)?;
-    tell(&Answer::Baseline { address: entry as u64, checks: server.checks() })?;
+    let cells = mutation::cells(&rows, name, &arguments.check, &arguments.disable);
+    let detection = Detection { mask: None, expected: arguments.expect };
+    let server = Server::new(entry, &rows, cells, detection, context)?;
+    tell(&Answer::Baseline { address: entry as u64, room: mutation::room(), checks: server.checks() })?;
     for line in io::stdin().lock().lines() {
         let line = line.map_err(|error| format!("standard input: {error}"))?;
         let request: Request =

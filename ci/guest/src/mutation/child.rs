@@ -50,6 +50,7 @@ pub struct Server<'a> {
     entry: usize,
     rows: &'a [KernelSubjects],
     cells: Vec<Cell<'a>>,
+    detection: Detection,
     context: Context,
     /// CPU time of each cell on the kernel as it is.
     baseline: Vec<Duration>,
@@ -65,13 +66,14 @@ impl<'a> Server<'a> {
         entry: usize,
         rows: &'a [KernelSubjects],
         cells: Vec<Cell<'a>>,
+        detection: Detection,
         context: Context,
     ) -> Result<Server<'a>, String> {
         let mut baseline = Vec::new();
         let mut told = false;
         for cell in &cells {
             let before = cpu_time()?;
-            match cell.perform(rows, &Detection::default(), &context) {
+            match cell.perform(rows, &detection, &context) {
                 Outcome::Fail(failure) => return Err(format!("the kernel as it is does not pass: {failure}")),
                 Outcome::Pass { .. } => told = true,
                 Outcome::None { .. } => {}
@@ -86,7 +88,7 @@ impl<'a> Server<'a> {
         // SAFETY: a new mapping at an address that the system chooses, for good; zero is a value of every field.
         let memory = unsafe { mmap_anonymous(None, size, access, MapFlags::MAP_SHARED) };
         let shared = memory.map_err(|error| format!("no memory to share: {error}"))?.cast();
-        Ok(Server { entry, rows, cells, context, baseline, shared })
+        Ok(Server { entry, rows, cells, detection, context, baseline, shared })
     }
 
     /// The checks in the order in which they are run, with the milliseconds of CPU time that they took on the kernel as it is.
@@ -140,11 +142,21 @@ impl<'a> Server<'a> {
         Ok(Answer::Killed { id, check, how, what, milliseconds })
     }
 
+    /// The numbers of the cells of some checks, in the order of these; of all cells if there are none.
+    fn order(&self, checks: &[String]) -> Vec<usize> {
+        let all = || 0..self.cells.len();
+        if checks.is_empty() {
+            return all().collect();
+        }
+        checks.iter().flat_map(|check| all().filter(move |number| self.cells[*number].check == check)).collect()
+    }
+
     fn child(&self, shared: &Shared, request: &Request) -> ! {
         if self.prepare(request).is_err() {
             exit(UNPREPARED_STATUS);
         }
-        for (number, cell) in self.cells.iter().enumerate() {
+        for number in self.order(&request.checks) {
+            let cell = &self.cells[number];
             shared.cell.store(number as u32, SeqCst);
             if alarm(LEAST + TIMES * self.baseline[number]).is_err() {
                 exit(UNPREPARED_STATUS);
@@ -153,7 +165,7 @@ impl<'a> Server<'a> {
                 Some(Planted::Memory) => exhaust_memory(),
                 None => {}
             }
-            if let Outcome::Fail(failure) = cell.perform(self.rows, &Detection::default(), &self.context) {
+            if let Outcome::Fail(failure) = cell.perform(self.rows, &self.detection, &self.context) {
                 let said = format!("{}: {}", failure.subject, failure.what);
                 let length = said.len().min(TEXT);
                 // SAFETY: the parent reads it only after the end of this process.

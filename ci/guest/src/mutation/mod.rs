@@ -19,11 +19,12 @@ use vambrace_harness::Budget;
 
 pub use child::Server;
 pub use limit::{Budgeted, MEMORY_BYTES};
+pub use patch::room;
 
 /// Bytes at an offset from the kernel's entry, and what is written there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Change {
-    /// Bytes after the kernel's first instruction.
+    /// Bytes after the kernel's first instruction, modulo 2^32: the room for longer code may lie before it.
     pub offset: u32,
     /// The new instruction, or the new word of a table.
     pub word: u32,
@@ -39,6 +40,9 @@ pub struct Request {
     /// What goes wrong in the child beside the kernel, to show that its limits hold.
     #[serde(default)]
     pub planted: Option<Planted>,
+    /// The checks to be run, in this order; all if there are none.
+    #[serde(default)]
+    pub checks: Vec<String>,
 }
 
 /// What can go wrong in a child that no change of one word brings about for certain.
@@ -85,6 +89,8 @@ pub enum Answer {
     Baseline {
         /// The address of the kernel's first instruction.
         address: u64,
+        /// Where there is room for code that is longer than the kernel: its first byte, and how many.
+        room: (u64, u64),
         /// The checks in the order in which they are run.
         checks: Vec<(String, u64)>,
     },
@@ -120,14 +126,21 @@ pub enum Answer {
 const FIRST: [&str; 5] = ["abi", "kat", "residue", "bounds", "handed-back"];
 
 /// The cells that a mutant of a row is run through: everything that a quick run does for it but dispatch, which is about the
-/// choice of the kernel. A check that is disabled is left out.
-pub fn cells<'a>(rows: &'a [KernelSubjects], kernel: &str, disabled: &[String]) -> Vec<Cell<'a>> {
+/// choice of the kernel; or those of `chosen` checks. A check that is disabled is left out.
+pub fn cells<'a>(
+    rows: &'a [KernelSubjects],
+    kernel: &str,
+    chosen: &[String],
+    disabled: &[String],
+) -> Vec<Cell<'a>> {
     let all = Selection::default();
     let mut cells = cell::cells(rows, &all, None, Budget::Quick);
     let of_choice =
         |name: &str| checks::catalogue().iter().any(|info| info.name == name && info.kinds == [Kind::Dispatch]);
+    let is_in = |list: &[String], name: &str| list.iter().any(|check| check == name);
     cells.retain(|cell| {
-        cell.kernel == kernel && !of_choice(cell.check) && !disabled.iter().any(|check| check == cell.check)
+        let wanted = if chosen.is_empty() { !of_choice(cell.check) } else { is_in(chosen, cell.check) };
+        cell.kernel == kernel && wanted && !is_in(disabled, cell.check)
     });
     cells.sort_by_key(|cell| FIRST.iter().position(|first| *first == cell.check).unwrap_or(FIRST.len()));
     cells

@@ -28,7 +28,7 @@
 //
 // Registers
 //   q0       A: a of the first pair of G of a step
-//   q1       B: b of the second
+//   q1       Bb: b of the second
 //   q2, q3, q8  U, V, W: a2, b1 and t (a of the second pair, b of the first, free) in turn
 //   q4, q5   C: v[8], v[10];  E: v[9], v[11]
 //   q6       D: v[14], v[12] before a column step, v[12], v[14] before a diagonal step
@@ -65,9 +65,9 @@ next    .req    r12
 A       .req    q0
 Al      .req    d0
 Ah      .req    d1
-B       .req    q1
-Bl      .req    d2
-Bh      .req    d3
+Bb      .req    q1
+Bbl     .req    d2
+Bbh     .req    d3
 U       .req    q2
 Ul      .req    d4
 Uh      .req    d5
@@ -122,7 +122,7 @@ m15     .req    d31
         .endif
 .endm
 
-// A step works on two pairs of G: (A, b1, c1, D) and (a2, B, c2, F); t is free.
+// A step works on two pairs of G: (A, b1, c1, D) and (a2, Bb, c2, F); t is free.
 // Its words of the message are the arguments, in the order of SIGMA; x has been added to a before.
 
 // First half of the first step, the column step of round 0: a + b, d>>>32, c + d, b>>>24, and a + y
@@ -131,7 +131,7 @@ m15     .req    d31
 .endm
 
 .macro blake2b_neon_first_half a2, b1, t, c1, c2, y0, y1, y2, y3
-        vadd.i64 \a2, \a2, B
+        vadd.i64 \a2, \a2, Bb
         veor    F, F, \a2
         vadd.i64 A, A, \b1
         vrev64.32 F, F
@@ -141,14 +141,14 @@ m15     .req    d31
         vrev64.32 D, \t
         blake2b_neon_load \y0, \t\()l
         blake2b_neon_load \y1, \t\()h
-        veor    B, B, \c2
+        veor    Bb, Bb, \c2
         vadd.i64 \c1, \c1, D
         blake2b_neon_add Ah, Ah, \y1, \t\()h
         blake2b_neon_load \y3, \t\()h
         blake2b_neon_add Al, Al, \y0, \t\()l
         blake2b_neon_load \y2, \t\()l
-        vtbl.8  Bh, {Bh}, R24
-        vtbl.8  Bl, {Bl}, R24
+        vtbl.8  Bbh, {Bbh}, R24
+        vtbl.8  Bbl, {Bbl}, R24
         veor    \b1, \b1, \c1
         blake2b_neon_add \a2\()l, \a2\()l, \y2, \t\()l
         blake2b_neon_add \a2\()h, \a2\()h, \y3, \t\()h
@@ -157,10 +157,10 @@ m15     .req    d31
 .endm
 
 // Second half of a step, the words x of the next step added to a, and the first half of that step:
-// its names are A, t, a2, B, c2, c1, D, F, and b1 is free
+// its names are A, t, a2, Bb, c2, c1, D, F, and b1 is free
 .macro blake2b_neon_step a2, b1, t, c1, c2, x0, x1, x2, x3, y0, y1, y2, y3
         blake2b_neon_load \x1, \t\()h
-        vadd.i64 \a2, \a2, B                            // a + b + y
+        vadd.i64 \a2, \a2, Bb                           // a + b + y
         blake2b_neon_load \x0, \t\()l
         vadd.i64 A, A, \b1
         veor    F, F, \a2
@@ -176,14 +176,14 @@ m15     .req    d31
         vadd.i64 \c2, \c2, F                            // c + d
         blake2b_neon_add Ah, \a2\()l, \x3, Ah
         vtbl.8  Dl, {Dl}, R16
-        veor    \a2\()h, Bl, \c2\()l                    // b ^ c, words exchanged
-        veor    \a2\()l, Bh, \c2\()h
+        veor    \a2\()h, Bbl, \c2\()l                   // b ^ c, words exchanged
+        veor    \a2\()l, Bbh, \c2\()h
         vadd.i64 \c1, \c1, D
-        vadd.i64 B, \a2, \a2                            // 2 b
+        vadd.i64 Bb, \a2, \a2                           // 2 b
         veor    \b1, \b1, \c1
-        vsri.64 B, \a2, #63                             // b>>>63
+        vsri.64 Bb, \a2, #63                            // b>>>63
         vadd.i64 \a2, \b1, \b1
-        vadd.i64 \t, \t, B                              // a + x + b
+        vadd.i64 \t, \t, Bb                             // a + x + b
         vsri.64 \a2, \b1, #63                           // b>>>63
         veor    F, F, \t
         vadd.i64 A, A, \a2
@@ -194,14 +194,14 @@ m15     .req    d31
         vrev64.32 D, \b1                                // d>>>32
         blake2b_neon_load \y0, \b1\()l
         blake2b_neon_load \y1, \b1\()h
-        veor    B, B, \c1
+        veor    Bb, Bb, \c1
         vadd.i64 \c2, \c2, D
         blake2b_neon_add Ah, Ah, \y1, \b1\()h           // + y
         blake2b_neon_load \y3, \b1\()h
         blake2b_neon_add Al, Al, \y0, \b1\()l
         blake2b_neon_load \y2, \b1\()l
-        vtbl.8  Bh, {Bh}, R24                           // b>>>24
-        vtbl.8  Bl, {Bl}, R24
+        vtbl.8  Bbh, {Bbh}, R24                         // b>>>24
+        vtbl.8  Bbl, {Bbl}, R24
         veor    \a2, \a2, \c2
         blake2b_neon_add \t\()l, \t\()l, \y2, \b1\()l
         blake2b_neon_add \t\()h, \t\()h, \y3, \b1\()h
@@ -221,7 +221,7 @@ m15     .req    d31
 
 // Second half of the last step; b of the first pair is in t after it
 .macro blake2b_neon_last a2, b1, t, c1, c2
-        vadd.i64 \a2, \a2, B
+        vadd.i64 \a2, \a2, Bb
         vadd.i64 A, A, \b1
         veor    F, F, \a2
         veor    D, D, A
@@ -230,12 +230,12 @@ m15     .req    d31
         vtbl.8  Dh, {Dh}, R16
         vadd.i64 \c2, \c2, F
         vtbl.8  Dl, {Dl}, R16
-        veor    \t\()h, Bl, \c2\()l
-        veor    \t\()l, Bh, \c2\()h
+        veor    \t\()h, Bbl, \c2\()l
+        veor    \t\()l, Bbh, \c2\()h
         vadd.i64 \c1, \c1, D
-        vadd.i64 B, \t, \t
+        vadd.i64 Bb, \t, \t
         veor    \b1, \b1, \c1
-        vsri.64 B, \t, #63
+        vsri.64 Bb, \t, #63
         vadd.i64 \t, \b1, \b1
         vsri.64 \t, \b1, #63
 .endm
@@ -289,9 +289,9 @@ m15     .req    d31
         vldr    Ah, [state, #16]
         vldr    Uh, [state, #24]
         vldr    Vl, [state, #32]
-        vldr    Bl, [state, #40]
+        vldr    Bbl, [state, #40]
         vldr    Vh, [state, #48]
-        vldr    Bh, [state, #56]
+        vldr    Bbh, [state, #56]
 
 3:      add     next, block, #32
         add     w2, block, #16
@@ -358,11 +358,11 @@ m15     .req    d31
         veor    Eh, Al, Eh
         veor    Vl, Ul, Dh
         veor    Vh, Uh, Dl
-        veor    F, B, F
+        veor    F, Bb, F
         veor    A, W, q10
         veor    U, E, q11
         veor    V, V, q12
-        veor    B, F, q13
+        veor    Bb, F, q13
         mov     block, next
         subs    count, count, #1
         vstr    Al, [state]
@@ -370,9 +370,9 @@ m15     .req    d31
         vstr    Ah, [state, #16]
         vstr    Uh, [state, #24]
         vstr    Vl, [state, #32]
-        vstr    Bl, [state, #40]
+        vstr    Bbl, [state, #40]
         vstr    Vh, [state, #48]
-        vstr    Bh, [state, #56]
+        vstr    Bbh, [state, #56]
         bne     3b
 
         add     K, state, #64
@@ -443,9 +443,9 @@ m15     .req    d31
 .unreq  A
 .unreq  Al
 .unreq  Ah
-.unreq  B
-.unreq  Bl
-.unreq  Bh
+.unreq  Bb
+.unreq  Bbl
+.unreq  Bbh
 .unreq  U
 .unreq  Ul
 .unreq  Uh

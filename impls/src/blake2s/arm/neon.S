@@ -52,30 +52,30 @@
 
         .fpu    neon
 
-a         .req    q8
-b         .req    q9
-c         .req    q10
-d         .req    q11
-dl        .req    d22
-dh        .req    d23
-x         .req    q12
-h0        .req    q13
-h1        .req    q14
-rot8      .req    d30
-t         .req    d31
-w0        .req    r0
-w1        .req    r1
-w2        .req    r2
-w3        .req    r3
-w4        .req    r4
-w5        .req    r5
-w6        .req    r6
-w7        .req    r7
-w8        .req    r8
-w9        .req    r9
-w10       .req    r10
-w11       .req    r11
-w12       .req    r12
+a           .req    q8
+vb          .req    q9
+c           .req    q10
+d           .req    q11
+dl          .req    d22
+dh          .req    d23
+x           .req    q12
+h0          .req    q13
+h1          .req    q14
+rot8        .req    d30
+t           .req    d31
+w0          .req    r0
+w1          .req    r1
+w2          .req    r2
+w3          .req    r3
+w4          .req    r4
+w5          .req    r5
+w6          .req    r6
+w7          .req    r7
+w8          .req    r8
+w9          .req    r9
+w10         .req    r10
+w11         .req    r11
+w12         .req    r12
 
 // Word k of the message, if k is given, to a lane of D register m; with no lane to both
 .macro blake2s_neon_word m, lane, k
@@ -94,7 +94,7 @@ w12       .req    r12
 // nxl .. nyh: D registers for the message of the next half, s0 .. s3, s4 .. s7: its words by number, or nothing
 .macro blake2s_neon_step mx, my, ra, rc, nxl, nxh, nyl, nyh, s0, s1, s2, s3, s4, s5, s6, s7
         vadd.i32 a, a, \mx
-        vadd.i32 a, a, b
+        vadd.i32 a, a, vb
         blake2s_neon_word \nxl, , \s0
         veor    d, d, a
         vadd.i32 a, a, \my
@@ -102,12 +102,12 @@ w12       .req    r12
         blake2s_neon_word \nxl, 1, \s1
         vadd.i32 c, c, d
         blake2s_neon_word \nxh, , \s2
-        veor    x, b, c
-        vshr.u32 b, x, #12
+        veor    x, vb, c
+        vshr.u32 vb, x, #12
         blake2s_neon_word \nxh, 1, \s3
-        vsli.32 b, x, #20                       // b := (b ^ c) >>> 12
+        vsli.32 vb, x, #20                      // b := (b ^ c) >>> 12
 
-        vadd.i32 a, a, b
+        vadd.i32 a, a, vb
         blake2s_neon_word \nyl, , \s4
         veor    d, d, a
         vext.8  a, a, a, #\ra
@@ -117,11 +117,11 @@ w12       .req    r12
         vadd.i32 c, c, d
         vswp    dl, dh
         blake2s_neon_word \nyh, , \s6
-        veor    x, b, c
+        veor    x, vb, c
         vext.8  c, c, c, #\rc
-        vshr.u32 b, x, #7
+        vshr.u32 vb, x, #7
         blake2s_neon_word \nyh, 1, \s7
-        vsli.32 b, x, #25                       // b := (b ^ c) >>> 7
+        vsli.32 vb, x, #25                      // b := (b ^ c) >>> 7
 .endm
 
 // A round: s0 .. s15 are SIGMA of the round, RFC 7693, section 2.7
@@ -186,7 +186,7 @@ w12       .req    r12
         vld1.32 {dl}, [lr]
         vldr    dh, [sp, #8]                            // IV[6] ^ f[0], IV[7] ^ f[1]
         vmov    a, h0
-        vmov    b, h1
+        vmov    vb, h1
         veor    dl, dl, t                               // IV[4] ^ t[0], IV[5] ^ t[1]
 
         blake2s_neon_round  0,  1,  2,  3,  4,  5,  6,  7,  8,  9, 10, 11, 12, 13, 14, 15,  14,  4,  9, 13, 10,  8, 15,  6
@@ -206,10 +206,10 @@ w12       .req    r12
         add     w\k, w\k, #64
         .endr
         veor    h0, h0, a                               // h[i] ^ v[i] ^ v[i+8]
-        veor    b, b, d
+        veor    vb, vb, d
         subs    lr, lr, #1
         str     lr, [sp, #20]
-        veor    h1, h1, b
+        veor    h1, h1, vb
         bne     3b
 
         ldr     lr, [sp, #16]                           // state
@@ -246,7 +246,7 @@ w12       .req    r12
 .purgem blake2s_neon_step
 .purgem blake2s_neon_round
 .unreq  a
-.unreq  b
+.unreq  vb
 .unreq  c
 .unreq  d
 .unreq  dl
