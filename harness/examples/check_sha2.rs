@@ -14,13 +14,12 @@
 //! The exit status is 0 if nothing is wrong, 1 if a check fails, 2 if the command line is not understood.
 
 use std::process::ExitCode;
-use std::time::Instant;
 
 use sha2::digest::common::hazmat::{SerializableState, SerializedState};
 use sha2::digest::{Digest, FixedOutputReset, Reset};
 use sha2::{Sha224, Sha256};
 use vambrace_harness::subject::{HashSubject, RunningHash};
-use vambrace_harness::{Budget, Context, Outcome, hash};
+use vambrace_harness::program::{self, Judged};
 use vambrace_reference::oracles;
 
 /// The hash function: knows its name and how to begin a message.
@@ -123,95 +122,11 @@ impl<H: Hash> RunningHash for Running<H> {
 }
 
 fn main() -> ExitCode {
-    let context = match context(std::env::args().skip(1)) {
-        Ok(context) => context,
-        Err(error) => {
-            eprintln!("check_sha2: {error}\nusage: check_sha2 [--full] [--seed N] [--replay SUBJECT:CHECK:SEED:CASE]");
-            return ExitCode::from(2);
-        }
-    };
     let subjects: [&dyn HashSubject; 2] =
         [&Subject::<Sha224>::new("sha2_sha224", "sha224"), &Subject::<Sha256>::new("sha2_sha256", "sha256")];
-
-    if let Some((subject, _)) = &context.replayed
-        && subjects.iter().all(|known| known.name() != subject)
-    {
-        eprintln!("check_sha2: unknown subject {subject:?}");
-        return ExitCode::from(2);
-    }
-
-    println!("seed {}", context.context.seed);
-    println!("{:<14}{:<14}{:>6}{:>10}{:>8}", "subject", "check", "", "cases", "ms");
-    let mut failures = Vec::new();
-    for subject in subjects {
-        // The crate `sha2` is the usual oracle, and must not judge itself. The specification shares no code with it.
-        let Some(oracle) = oracles::specification(subject.algorithm()) else {
-            eprintln!("check_sha2: no specification of {}", subject.algorithm());
-            return ExitCode::FAILURE;
-        };
-        for check in hash::CHECKS.iter().filter(|check| context.selects(subject.name(), check.name)) {
-            let start = Instant::now();
-            let outcome = (check.run)(subject, oracle, &context.context);
-            let milliseconds = start.elapsed().as_millis();
-            let (verdict, cases) = match &outcome {
-                Outcome::Pass { cases, .. } => ("pass", cases.to_string()),
-                Outcome::Fail(_) => ("FAIL", String::new()),
-                Outcome::None { .. } => ("none", String::new()),
-            };
-            print!("{:<14}{:<14}{verdict:>6}{cases:>10}{milliseconds:>8}", subject.name(), check.name);
-            match outcome {
-                Outcome::Pass { .. } => println!(),
-                Outcome::Fail(failure) => {
-                    println!();
-                    failures.push(failure);
-                }
-                Outcome::None { reason } => println!("  {reason}"),
-            }
-        }
-    }
-    for failure in &failures {
-        println!("\n{failure}");
-    }
-    if failures.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
-}
-
-/// What the command line asks for.
-struct Asked {
-    context: Context,
-    /// The subject and the check to replay, if not all of them.
-    replayed: Option<(String, String)>,
-}
-
-impl Asked {
-    fn selects(&self, subject: &str, check: &str) -> bool {
-        self.replayed.as_ref().is_none_or(|replayed| (replayed.0.as_str(), replayed.1.as_str()) == (subject, check))
-    }
-}
-
-fn context(mut arguments: impl Iterator<Item = String>) -> Result<Asked, String> {
-    // A run without a seed takes a new one: more is seen over time, and the seed is printed.
-    let now = std::time::UNIX_EPOCH.elapsed().map_err(|error| error.to_string())?;
-    let mut context = Context::new(Budget::Quick, now.as_secs());
-    context.replay_command = "cargo run --example check_sha2 -- --replay".to_owned();
-    let mut replayed = None;
-    while let Some(argument) = arguments.next() {
-        let mut value = || arguments.next().ok_or(format!("{argument} needs a value"));
-        let number = |text: &str| text.parse().map_err(|_| format!("{text:?} is no number"));
-        match argument.as_str() {
-            "--full" => context.budget = Budget::Full,
-            "--seed" => context.seed = number(&value()?)?,
-            "--replay" => {
-                let name = value()?;
-                let [subject, check, seed, case] = name.split(':').collect::<Vec<_>>()[..] else {
-                    return Err(format!("{name:?} is not SUBJECT:CHECK:SEED:CASE"));
-                };
-                hash::check(check).ok_or(format!("unknown check {check:?}"))?;
-                context.seed = number(seed)?;
-                context.only_case = Some(number(case)?);
-                replayed = Some((subject.to_owned(), check.to_owned()));
-            }
-            _ => return Err(format!("unknown argument {argument:?}")),
-        }
-    }
-    Ok(Asked { context, replayed })
+    // The crate `sha2` is the usual oracle, and must not judge itself. The specification shares no code with it.
+    let judged = subjects.iter().filter_map(|subject| {
+        Some(Judged::Hash(*subject, oracles::specification(subject.algorithm())?))
+    });
+    program::judge("check_sha2", "cargo run --example check_sha2 --", &judged.collect::<Vec<_>>(), &[])
 }

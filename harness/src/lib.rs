@@ -18,6 +18,7 @@ pub mod machine;
 mod message;
 pub mod outcome;
 mod place;
+pub mod program;
 mod refusal;
 pub mod stream;
 pub mod subject;

@@ -2,7 +2,8 @@
 //!
 //! A call asks for far more units than there are, so it must run into the unmapped page after them; to return is the
 //! failure, as it shows a count, a size or an end address that was cut off at some width. The counts are those around
-//! every power of two, and around every number of units whose bytes are a power of two. Would have caught libgcrypt
+//! every power of two, and around every number of units whose bytes are a power of two; the page comes after a few units,
+//! and after more than a kernel takes at once. Would have caught libgcrypt
 //! 9ee2d56e, where a block count was a signed 32-bit number.
 
 use rand::RngExt;
@@ -70,8 +71,14 @@ fn case(rig: &mut Rig<'_>, n: u64, rng: &mut ChaCha8Rng) -> Result<Tried, Findin
         128 => greatest.checked_sub(excess),
         _ => (greatest / 2).checked_sub(excess),
     };
-    let units = excess + rng.random_range(1..5);
-    let enough = units + AHEAD;
+    let (units, enough) = match (n / once, excess) {
+        // More than any kernel takes at once: how it goes on after the first group depends on the count, too.
+        (0, 1) => (MAX_UNITS / 2 + 1, MAX_UNITS),
+        _ => {
+            let units = excess + rng.random_range(1..5);
+            (units, units + AHEAD)
+        }
+    };
     let Some(value) = value.filter(|value| (enough + 1..=greatest).contains(value)) else {
         return Ok(Tried::NotApplicable);
     };

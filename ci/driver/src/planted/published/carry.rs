@@ -174,7 +174,8 @@ fn count_width() -> Vec<Sibling> {
         vec![
             here(&aes, "32 bits decide whether there is something to do", "cbz count, 9f", "cbz w4, 9f"),
             here(&aes, "the count of whole groups is signed", "subs count, count, #6\n «b.hs» 2b", "b.ge"),
-            here(&format!("speck128_xts_neon_{direction}"), "the first comparison is signed", "subs xcount, xcount, #16\n «b.lo» 3f", "b.lt"),
+            here(&format!("speck128_xts_neon_{direction}"), "the count of whole groups is signed", "subs xcount, xcount, #16\n «b.hs» 1b", "b.ge"),
+            here(&format!("speck64_xts_neon_{direction}"), "the count of whole groups is signed", "subs xcount, xcount, #32\n «b.hs» 1b", "b.ge"),
             here(&format!("speck64_xts_scalar_{direction}"), "32 bits", "cbz xcount, 9f", "mov w4, w4\n cbz xcount, 9f"),
             Sibling::kernel(A32, &aes, "the count of whole groups is signed").edit("subs count, count, #4\n «bhs» 3b", "bge"),
             Sibling::kernel(A32, &format!("speck64_xts_neon_{direction}"), "the count of whole groups is signed")
@@ -182,13 +183,13 @@ fn count_width() -> Vec<Sibling> {
         ]
     });
     siblings.extend([
-        here("salsa20_neon", "the comparison is signed", "cmp count, #3\n «b.lo» 6f", "b.lt"),
+        here("salsa20_neon", "the step of six blocks is the lesser of two signed numbers", "csel step, step, count, «hi»", "gt"),
         here("salsa20_scalar", "32 bits", "cbz x3, 9f", "mov w3, w3\n cbz x3, 9f"),
         here("sha256_ce", "28 bits", "cbz count, 9f", "and count, count, #0xfffffff\n cbz count, 9f"),
         here("sha512_ce_x2", "63 bits", "cbz count, 9f", "and count, count, #0x7fffffffffffffff\n cbz count, 9f"),
         here("blake2b_neon", "16 bits", "cbz x2, 9f", "and x2, x2, #0xffff\n cbz x2, 9f"),
         Sibling::kernel(A32, "sha256_scalar", "31 bits").edit("cmp r2, #0\n bxeq lr", "bics r2, r2, #0x80000000\n bxeq lr"),
-        Sibling::kernel(A32, "salsa20_neon", "the comparison is signed").edit("cmp r3, #5\n «blo» 6f", "blt"),
+        Sibling::kernel(A32, "salsa20_neon", "the step of six blocks is the lesser of two signed numbers").edit("«movlo» r6, r5", "movlt"),
     ]);
     siblings
 }

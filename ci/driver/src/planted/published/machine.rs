@@ -77,7 +77,7 @@ fn undefined_registers() -> Vec<Sibling> {
     });
     siblings.extend([
         Sibling::kernel(A64, "salsa20_scalar", "a bit of x18 reaches the first word").edit("ldp w_0, w_1, [state]", "ldp w_0, w_1, [state]\n and w22, w18, #1\n eor w_0, w_0, w22"),
-        Sibling::kernel(A64, "sha256_ce", "the upper half of v20 reaches the state").edit("ld1 {v0.4s, v1.4s}, [state]", "ld1 {v0.4s, v1.4s}, [state]\n mov v0.d[1], v20.d[1]\n ld1 {v0.2s}, [state]"),
+        Sibling::kernel(A64, "sha256_ce", "the upper half of v20 reaches the state").edit("ld1 {v0.4s, v1.4s}, [state]", "ld1 {v0.4s, v1.4s}, [state]\n mov v0.s[3], v20.s[3]"),
         Sibling::kernel(A32, "blake2s_scalar", "the carry at entry reaches the counter").edit("cmp r2, #0\n bne 2f", "tst r2, r2\n bne 2f").edit("adds r4, r4, r12", "adcs r4, r4, r12"),
     ]);
     siblings
@@ -123,12 +123,12 @@ fn residues() -> Vec<Sibling> {
         Sibling::kernel(A32, "sha512_neon", "q15").edit("vmov.i32 q15, #0", ""),
         Sibling::kernel(A32, "sha512_neon", "q0").edit("vmov.i32 q0, #0", ""),
         Sibling::kernel(A32, "sha512_neon", "the second half of q12").edit("vmov.i32 q12, #0", "vmov.i32 d24, #0"),
-        Sibling::kernel(A64, "sha256_ce", "v4").edit("movi v4.4s, #0", ""),
+        Sibling::kernel(A64, "sha256_ce", "v6").edit("movi v6.4s, #0", ""),
         Sibling::kernel(A64, "sha256_ce", "v18").edit("movi v18.4s, #0", ""),
         Sibling::kernel(A64, "blake2s_scalar", "x17").edit(".irp r, 0, 1, 2, 3, 4, 5, 6, 7, 12, 13, 14, 15, 16, 17", ".irp r, 0, 1, 2, 3, 4, 5, 6, 7, 12, 13, 14, 15, 16"),
         Sibling::kernel(A64, "sha256_scalar", "x4, x5").edit(".irp r, 4, 5, 6", ".irp r, 6"),
         Sibling::kernel(A32, "sha256_scalar", "16 bytes of the stack").edit("mov r3, #0\n stm sp!, {r0-r3}", "mov r3, #0\n add sp, sp, #16"),
-        Sibling::kernel(A32, "salsa20_scalar", "8 bytes of the stack").edit(".irp offset, 0, 8, 16, 24", ".irp offset, 0, 8, 24"),
+        Sibling::kernel(A32, "salsa20_scalar", "8 bytes of the stack").edit(".irp offset, 0, 8, 16, 24", ".irp offset, 0, 16, 24"),
         Sibling::kernel(A64, "salsa20_neon", "x5").edit(".irp n, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17\n mov", ".irp n, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17\n mov"),
         Sibling::kernel(A64, "aes_xts_ce_expand_key", "v0").edit("movi v0.16b, #0 \n mov k0", "mov k0"),
     ]);
