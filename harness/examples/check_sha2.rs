@@ -18,8 +18,8 @@ use std::process::ExitCode;
 use sha2::digest::common::hazmat::{SerializableState, SerializedState};
 use sha2::digest::{Digest, FixedOutputReset, Reset};
 use sha2::{Sha224, Sha256};
-use vambrace_harness::subject::{HashSubject, RunningHash};
 use vambrace_harness::program::{self, Judged};
+use vambrace_harness::subject::{HashSubject, RunningHash};
 use vambrace_reference::oracles;
 
 /// The hash function: knows its name and how to begin a message.
@@ -125,8 +125,8 @@ fn main() -> ExitCode {
     let subjects: [&dyn HashSubject; 2] =
         [&Subject::<Sha224>::new("sha2_sha224", "sha224"), &Subject::<Sha256>::new("sha2_sha256", "sha256")];
     // The crate `sha2` is the usual oracle, and must not judge itself. The specification shares no code with it.
-    let judged = subjects.iter().filter_map(|subject| {
-        Some(Judged::Hash(*subject, oracles::specification(subject.algorithm())?))
-    });
+    let judged = subjects
+        .iter()
+        .filter_map(|subject| Some(Judged::Hash(*subject, oracles::specification(subject.algorithm())?)));
     program::judge("check_sha2", "cargo run --example check_sha2 --", &judged.collect::<Vec<_>>(), &[])
 }

@@ -12,6 +12,7 @@ pub mod guest;
 pub mod luks;
 pub mod mutants;
 pub mod objects;
+pub mod others;
 pub mod place;
 pub mod plan;
 pub mod planted;

@@ -30,7 +30,7 @@ use crate::qemu::{self, Qemu};
 use crate::report::{self, Effort, Run};
 use crate::shard::Shard;
 use crate::verdict::{Done, Inspected, Results, Verdict};
-use crate::{build, code_hashes, compare, objects, planted, proofs, table, trace};
+use crate::{build, code_hashes, compare, objects, others, planted, proofs, table, trace};
 
 /// Checks every kernel under QEMU and writes target/verify/{index.html,report.json,junit.xml}.
 ///
@@ -74,6 +74,9 @@ pub struct Arguments {
     /// (B01 to B46, or a check) or by kernel.
     #[arg(long, group = "of_checks", conflicts_with_all = ["effort", "replay", "list"])]
     planted: bool,
+    /// Instead of checking the kernels, checks crates that are not ours: sha2, blake2, salsa20, aes and xts-mode, ring, aws-lc-rs.
+    #[arg(long, group = "of_checks", conflicts_with_all = ["effort", "replay", "list", "only", "write"])]
+    others: bool,
     /// How many mutants of each kernel, 40 where it is not given; how many planted bugs of those in kernels, all where it is not given.
     #[arg(long, value_name = "N", requires = "of_checks")]
     sample: Option<usize>,
@@ -138,6 +141,9 @@ pub fn run(arguments: &Arguments) -> Result<Ending, String> {
     if arguments.planted {
         return plant(arguments, &selection);
     }
+    if arguments.others {
+        return others::run(&build::workspace_root()?, arguments.seed.unwrap_or_else(fresh_seed));
+    }
     let plan = Plan::new(selection, arguments.full || arguments.soak.is_some())?.sharded(arguments.shard);
     if arguments.list {
         print!("{}", table::list(&plan, &places(arguments.full)));
@@ -168,8 +174,7 @@ fn plant(arguments: &Arguments, selection: &Selection) -> Result<Ending, String>
     let folder = root.join(&arguments.report);
     report::probe(&folder)?;
     let seed = arguments.seed.unwrap_or_else(fresh_seed);
-    let options =
-        planted::Options { selection, seed, sample: arguments.sample, folder, document: arguments.write };
+    let options = planted::Options { selection, seed, sample: arguments.sample, folder, document: arguments.write };
     planted::run(&root, &options)
 }
 
@@ -316,7 +321,19 @@ fn verify(root: &Path, arguments: &Arguments, plan: &Plan, old: Option<&compare:
     }
     let written = report::write(root, &folder, &run)?;
     println!("report: {}", written.display());
-    Ok(if verdict.is_good() { Ending::Good } else { Ending::Bad })
+    // All that a full run has beside: whether the checks see what they should, and what they say of others' code.
+    let beside = match effort {
+        Effort::Full if arguments.only.is_empty() => judge_checks(root, folder, seed)?,
+        _ => Ending::Good,
+    };
+    Ok(if verdict.is_good() { beside } else { Ending::Bad })
+}
+
+fn judge_checks(root: &Path, folder: PathBuf, seed: u64) -> Result<Ending, String> {
+    let selection = &Selection::default();
+    let options = planted::Options { selection, seed, sample: None, folder, document: false };
+    let endings = [planted::run(root, &options)?, others::run(root, seed)?];
+    Ok(if endings.contains(&Ending::Bad) { Ending::Bad } else { Ending::Good })
 }
 
 /// A seed that differs from run to run, short enough to be typed.

@@ -376,9 +376,14 @@ fn needs(row: &KernelSubjects) -> &'static [Feature] {
     row.kernel.map_or(&[], |kernel| kernel.features)
 }
 
+/// The first of the features needed that is not in a set; not by the library's own answer, which is judged.
+fn lacking(features: Features, needed: &[Feature]) -> Option<Feature> {
+    needed.iter().copied().find(|&feature| features.with(feature) != features)
+}
+
 /// The row's own error must name what is missing, and there must be none if nothing is.
 fn availability(row: &KernelSubjects, features: Features) -> Result<(), String> {
-    match (&row.available, features.missing(needs(row))) {
+    match (&row.available, lacking(features, needs(row))) {
         (Ok(()), None) => Ok(()),
         (Err(error), Some(_)) if names_a_missing_feature(error, row, features) => Ok(()),
         (Ok(()), Some(missing)) => Err(format!("the kernel is on offer although the CPU lacks {missing}")),
@@ -393,7 +398,7 @@ fn names_a_missing_feature(error: &str, row: &KernelSubjects, features: Features
 
 fn forced(row: &KernelSubjects, dispatched: &Dispatched, features: Features) -> Result<(), String> {
     let (name, tier) = (dispatched.name, row.tier);
-    match ((dispatched.forced)(tier), features.missing(needs(row))) {
+    match ((dispatched.forced)(tier), lacking(features, needs(row))) {
         (Ok((used, digest)), None) => {
             if used != tier {
                 return Err(format!("{name} was asked for tier {tier} and silently used {used}"));
@@ -415,8 +420,9 @@ fn forced(row: &KernelSubjects, dispatched: &Dispatched, features: Features) -> 
 
 fn automatic(rows: &[KernelSubjects], dispatched: &Dispatched, features: Features) -> Result<(), String> {
     let usable = |tier: &&Tier| {
-        rows.iter()
-            .any(|row| family(row) == dispatched.family && row.tier == **tier && features.missing(needs(row)).is_none())
+        rows.iter().any(|row| {
+            family(row) == dispatched.family && row.tier == **tier && lacking(features, needs(row)).is_none()
+        })
     };
     let best = preference(dispatched.family).iter().find(usable).copied().unwrap_or(Tier::Generic);
     let (tier, digest) = (dispatched.automatic)();

@@ -133,6 +133,7 @@ impl StreamCipherOracle for LongKeys {
 /// where 2^64 less it do, so that block 2^64 - 1 cannot be had. Nothing is encrypted wrongly.
 pub fn known() -> Vec<Known> {
     let why = "salsa20 0.11.0 refuses the last block of a key stream, number 2^64 - 1";
-    let of = |subject: &'static str| ["counters", "stream"].map(|check| Known { subject, check, says: "Loop Error", why });
+    let of =
+        |subject: &'static str| ["counters", "stream"].map(|check| Known { subject, check, says: "Loop Error", why });
     NAMES.iter().flat_map(|(subject, _)| of(subject)).collect()
 }

@@ -2,8 +2,8 @@
 
 use std::marker::PhantomData;
 
-use aes::cipher::{BlockCipherDecrypt, BlockCipherEncrypt, BlockSizeUser, KeyInit};
 use aes::cipher::consts::U16;
+use aes::cipher::{BlockCipherDecrypt, BlockCipherEncrypt, BlockSizeUser, KeyInit};
 use aes::{Aes128, Aes256};
 use vambrace_harness::subject::{Direction, KeyedXts, XtsSubject};
 use xts_mode::Xts128;

@@ -136,11 +136,14 @@ fn state_of_another_kind(trial: &Trial<'_>, round: u64) -> Result<u64, Wrong> {
 }
 
 /// Garbage is refused, or means what it says: a state that is accepted is exported again as it was. Then no two states
-/// mean the same, and no damage is papered over.
+/// mean the same, and no damage is papered over. Where the chaining value and the number of bytes are not touched, damage can be
+/// in the bytes of the message alone that wait in the state.
 fn damaged_state(trial: &Trial<'_>, round: u64) -> Result<u64, Wrong> {
     let Some(state) = state(trial, round) else { return Ok(0) };
+    let whole = |running: &dyn RunningHash| running.chaining_value();
+    let right = trial.subject.import(&state).and_then(Result::ok).and_then(|running| whole(&*running));
     let mut rng = trial.rng(!round);
-    let mut tried = 0;
+    let (mut tried, mut silent) = (0, 0);
     let garbage = [vec![0; state.len()], vec![0xff; state.len()], trial.bytes(!round, state.len())];
     let damaged = (0..state.len()).map(|byte| {
         let mut state = state.clone();
@@ -154,6 +157,7 @@ fn damaged_state(trial: &Trial<'_>, round: u64) -> Result<u64, Wrong> {
                 let again = running.export().unwrap_or_default();
                 same(|| "a damaged state is accepted, and is exported as another".to_owned(), &state, &again)
                     .map_err(|wrong| wrong.input(hex::encode(&state)))?;
+                silent += u128::from(right.is_some() && whole(&*running) == right);
                 // Whatever it means, it can be hashed to the end.
                 running.finalize();
             }
@@ -161,7 +165,22 @@ fn damaged_state(trial: &Trial<'_>, round: u64) -> Result<u64, Wrong> {
         }
         tried += 1;
     }
+    let waiting = right.map_or(0, |(_, count)| waiting(trial, count));
+    if silent > waiting {
+        let what =
+            format!("{silent} bytes of a state can be damaged unseen, and {waiting} bytes of the message wait in it");
+        return Err(Wrong::new(what).input(hex::encode(&state)));
+    }
     Ok(tried)
+}
+
+/// How many of so many bytes of a message are not in its chaining value yet.
+fn waiting(trial: &Trial<'_>, count: u128) -> u128 {
+    let block = trial.oracle.block_bytes() as u128;
+    match count % block {
+        0 if count > 0 && trial.oracle.holds_back_last_block() => block,
+        rest => rest,
+    }
 }
 
 fn unknown_tier(trial: &Trial<'_>, round: u64) -> Result<u64, Wrong> {

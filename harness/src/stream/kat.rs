@@ -34,21 +34,26 @@ fn run(subject: &dyn StreamSubject, oracle: &dyn StreamCipherOracle, context: &C
     let digests = trial.cases(DIGESTS, vectors.digests.len() as u64, vectors.digests.len() as u64);
     // An oracle may be of a subject that has not all lengths of keys.
     let taken = |key: &[u8]| oracle.key_bytes().contains(&key.len());
-    let outcome = trial.judge(messages.chain(digests), "there are no published vectors of the algorithm", |case| match case {
-        0..DIGESTS => match &vectors.messages[case as usize] {
-            vector if taken(&vector.key) => message(&trial, case, vector),
-            _ => Ok(0),
-        },
-        _ => match &vectors.digests[(case - DIGESTS) as usize] {
-            vector if taken(&vector.key) => digest(&trial, vector),
-            _ => Ok(0),
-        },
-    });
-    let keys = vectors.messages.iter().map(|vector| &vector.key).chain(vectors.digests.iter().map(|vector| &vector.key));
+    let outcome =
+        trial.judge(messages.chain(digests), "there are no published vectors of the algorithm", |case| match case {
+            0..DIGESTS => match &vectors.messages[case as usize] {
+                vector if taken(&vector.key) => message(&trial, case, vector),
+                _ => Ok(0),
+            },
+            _ => match &vectors.digests[(case - DIGESTS) as usize] {
+                vector if taken(&vector.key) => digest(&trial, vector),
+                _ => Ok(0),
+            },
+        });
+    let keys =
+        vectors.messages.iter().map(|vector| &vector.key).chain(vectors.digests.iter().map(|vector| &vector.key));
     let others = keys.filter(|key| !taken(key)).count() as u64;
     match outcome {
         Outcome::Pass { cases, mut left_out } if others > 0 && context.only_case.is_none() => {
-            left_out.push(LeftOut { cases: others, reason: "vectors under keys of a length that is not judged".to_owned() });
+            left_out.push(LeftOut {
+                cases: others,
+                reason: "vectors under keys of a length that is not judged".to_owned(),
+            });
             Outcome::Pass { cases, left_out }
         }
         outcome => outcome,

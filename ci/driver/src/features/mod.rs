@@ -92,7 +92,9 @@ impl Finding {
             complaints.push(format!("{} more words are in none", self.unknown.len() - 4));
         }
         if let Some(word) = self.no_landing_pad {
-            complaints.push(format!("the kernel begins with {word:#010x}, not with a landing pad for calls (BTI C, hint #34)"));
+            complaints.push(format!(
+                "the kernel begins with {word:#010x}, not with a landing pad for calls (BTI C, hint #34)"
+            ));
         }
         if self.instructions == 0 {
             complaints.push("the kernel has no instructions".to_owned());

@@ -32,7 +32,8 @@ fn command(architecture: Architecture) -> Command {
 pub fn assemble(architecture: Architecture, source: &str) -> Result<Vec<u32>, String> {
     let folder = tempfile::tempdir().map_err(|error| format!("no folder for the assembler: {error}"))?;
     let (input, output) = (folder.path().join("kernel.S"), folder.path().join("kernel.o"));
-    std::fs::write(&input, [head(architecture), source].concat()).map_err(|error| format!("{}: {error}", input.display()))?;
+    std::fs::write(&input, [head(architecture), source].concat())
+        .map_err(|error| format!("{}: {error}", input.display()))?;
     let mut command = command(architecture);
     command.arg(&input).arg("-o").arg(&output).stdin(Stdio::null());
     let run = command.output().map_err(|error| format!("{:?}: {error}", command.get_program()))?;

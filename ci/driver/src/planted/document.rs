@@ -35,7 +35,8 @@ pub fn table(run: &Run) -> String {
             }
             None => {
                 let seen = run.of(entry);
-                let by: Vec<String> = by_check(seen.clone()).iter().map(|(name, count)| format!("{name} {count}")).collect();
+                let by: Vec<String> =
+                    by_check(seen.clone()).iter().map(|(name, count)| format!("{name} {count}")).collect();
                 let longest = seen.clone().map(|one| one.milliseconds).max().unwrap_or(0);
                 let _ = writeln!(text, "| {id} | {kind} | {} | {} | {longest} |", seen.count(), by.join(", "));
             }

@@ -241,7 +241,8 @@ mod tests {
             replace: replace.into(),
         };
         let text = "fn f(a: u32) -> u32 {\n    let b = a + 1;\n    g(b);\n    b\n}\n";
-        let (one, other, third) = (edit("let b = «a + 1»;", "a + 2"), edit("let b = «a + 1»;", "a"), edit("g(b);", "()"));
+        let (one, other, third) =
+            (edit("let b = «a + 1»;", "a + 2"), edit("let b = «a + 1»;", "a"), edit("g(b);", "()"));
         let written = with_bugs("impls/src/a.rs", text.into(), &[(1, &one), (2, &other), (3, &third)]).unwrap();
         assert_eq!(
             String::from_utf8(written).unwrap(),

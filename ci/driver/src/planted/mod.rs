@@ -50,10 +50,13 @@ mod tests {
         let failures: Vec<String> = siblings()
             .par_iter()
             .filter_map(|(id, sibling)| {
-                let text = |file: &str| std::fs::read_to_string(root().join(file)).map_err(|error| format!("{file}: {error}"));
+                let text =
+                    |file: &str| std::fs::read_to_string(root().join(file)).map_err(|error| format!("{file}: {error}"));
                 let applied = match sibling.site() {
                     // One after the other.
-                    Site::Kernel => text(&sibling.edits[0].file).and_then(|text| source::edited(&text, &sibling.edits)).map(drop),
+                    Site::Kernel => {
+                        text(&sibling.edits[0].file).and_then(|text| source::edited(&text, &sibling.edits)).map(drop)
+                    }
                     // All at once.
                     Site::Library => sibling
                         .edits

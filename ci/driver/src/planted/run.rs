@@ -68,7 +68,8 @@ pub fn judge(root: &Path, options: &Options<'_>) -> Result<Run, String> {
         groups.entry(key).or_default().push((*number, sibling));
     }
     let groups: Vec<Vec<Planted<'_>>> = groups.into_values().collect();
-    let seen: Vec<Result<Vec<Seen>, String>> = groups.into_par_iter().map(|group| bench.group(&entries, &group)).collect();
+    let seen: Vec<Result<Vec<Seen>, String>> =
+        groups.into_par_iter().map(|group| bench.group(&entries, &group)).collect();
     let seen: Vec<Vec<Seen>> = seen.into_iter().collect::<Result<_, _>>()?;
     Ok(Run::new(root, options, &entries, began.elapsed(), seen.into_iter().flatten().collect()))
 }
@@ -79,14 +80,18 @@ fn of_file(sibling: &Sibling) -> bool {
 }
 
 fn choose<'a>(entries: &'a [Entry], options: &Options<'_>) -> Result<Vec<Planted<'a>>, String> {
-    let all = entries.iter().enumerate().flat_map(|(number, entry)| {
-        entry.siblings.iter().flatten().map(move |sibling| (number, sibling))
-    });
+    let all = entries
+        .iter()
+        .enumerate()
+        .flat_map(|(number, entry)| entry.siblings.iter().flatten().map(move |sibling| (number, sibling)));
     let is_chosen = |(number, sibling): &Planted<'_>| options.selection.contains(&sibling.row, entries[*number].id);
     let mut chosen: Vec<Planted<'_>> = all.filter(is_chosen).collect();
     if chosen.is_empty() {
         let patterns: Vec<&str> = options.selection.patterns().collect();
-        return Err(format!("--only {} matches no planted bug; the entries are B01 to B46 and checks", patterns.join(" --only ")));
+        return Err(format!(
+            "--only {} matches no planted bug; the entries are B01 to B46 and checks",
+            patterns.join(" --only ")
+        ));
     }
     if let Some(size) = options.sample {
         chosen.retain(|(_, sibling)| sibling.site() == Site::Kernel && !of_file(sibling));
@@ -158,9 +163,7 @@ impl<'a> Bench<'a> {
         control(&mut server)?;
         let fate = |(_, sibling): &Planted<'_>| {
             let changes = kernel.planted(sibling, room)?;
-            server.run_checks(changes, sibling.seen_by).or_else(|error| {
-                Err(format!("{}: {error}", sibling.what))
-            })
+            server.run_checks(changes, sibling.seen_by).or_else(|error| Err(format!("{}: {error}", sibling.what)))
         };
         let fates = group.iter().map(fate).collect::<Result<Vec<_>, String>>()?;
         control(&mut server)?;
@@ -187,7 +190,9 @@ impl<'a> Bench<'a> {
             .iter()
             .map(|(_, sibling)| {
                 let changes = kernel.in_place(sibling)?;
-                traces.judge(row, sibling, address, &changes, self.seed).map_err(|error| format!("{}: {error}", sibling.what))
+                traces
+                    .judge(row, sibling, address, &changes, self.seed)
+                    .map_err(|error| format!("{}: {error}", sibling.what))
             })
             .collect()
     }
@@ -288,7 +293,10 @@ impl Kernel {
         let words = self.words(Some(sibling)).map_err(|error| format!("{}: {error}", sibling.what))?;
         let (now, before) = (words.len(), self.built.len());
         if now != before {
-            return Err(format!("{}: the kernel has {now} words now, and {before} before; it must not move", sibling.what));
+            return Err(format!(
+                "{}: the kernel has {now} words now, and {before} before; it must not move",
+                sibling.what
+            ));
         }
         Ok(self.changed(&words))
     }

@@ -20,13 +20,15 @@ fn pattern(find: &str) -> Result<Regex, String> {
         _ => return Err(format!("{find:?} has {marks:?} marks")),
     };
     let lines = marked.lines().map(str::trim).filter(|line| !line.is_empty());
-    let lines: Vec<String> = lines
-        .map(|line| line.split_whitespace().map(regex::escape).collect::<Vec<_>>().join(r"[ \t]+"))
-        .collect();
+    let lines: Vec<String> =
+        lines.map(|line| line.split_whitespace().map(regex::escape).collect::<Vec<_>>().join(r"[ \t]+")).collect();
     let text = lines.join(BETWEEN).replace('«', "(?P<core>").replace('»', ")");
     // A name does not begin or end inside of another.
     let boundary = |character: Option<char>| {
-        character.is_some_and(|character| character.is_alphanumeric() || character == '_').then_some(r"\b").unwrap_or("")
+        character
+            .is_some_and(|character| character.is_alphanumeric() || character == '_')
+            .then_some(r"\b")
+            .unwrap_or("")
     };
     let plain = find.trim().replace(['«', '»'], "");
     let (before, after) = (boundary(plain.chars().next()), boundary(plain.chars().next_back()));

@@ -46,15 +46,15 @@ impl<'a> Traces<'a> {
     /// If they cannot be built, or do not tell where their kernels are.
     pub fn prepare(root: &'a Path, architectures: &[Architecture]) -> Result<Traces<'a>, String> {
         let all = places(false);
-        let chosen: Vec<Place> =
-            architectures.iter().filter_map(|one| trace::place(*one, &all)).cloned().collect();
+        let chosen: Vec<Place> = architectures.iter().filter_map(|one| trace::place(*one, &all)).cloned().collect();
         let machines = Machines::prepare(root, &chosen)?;
         let files = chosen.into_iter().map(|place| {
             let path = machines.program(place.architecture)?.to_path_buf();
             let bytes = std::fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))?;
             let elf = Elf::read(&path, place.architecture)?;
             let report = verify::introduced(&machines, &place);
-            let kernels = report.kernels.iter().filter_map(|facts| Some((facts.name.clone(), facts.address?))).collect();
+            let kernels =
+                report.kernels.iter().filter_map(|facts| Some((facts.name.clone(), facts.address?))).collect();
             Ok(File { place, path, bytes, elf, kernels })
         });
         let files = files.collect::<Result<_, String>>()?;
@@ -81,7 +81,14 @@ impl<'a> Traces<'a> {
     ///
     /// # Errors
     /// If the guest cannot be changed or run.
-    pub fn judge(&self, row: &Row, sibling: &Sibling, address: u64, changes: &[Change], seed: u64) -> Result<Fate, String> {
+    pub fn judge(
+        &self,
+        row: &Row,
+        sibling: &Sibling,
+        address: u64,
+        changes: &[Change],
+        seed: u64,
+    ) -> Result<Fate, String> {
         let file = self.file(row.architecture)?;
         let bytes = patched(&file.bytes, address, changes)?;
         let begun = Instant::now();
@@ -114,13 +121,8 @@ impl<'a> Traces<'a> {
         std::fs::write(&path, bytes).map_err(|error| format!("{}: {error}", path.display()))?;
         make_executable(&path)?;
         let machines = self.machines.with_program(row.architecture, path.clone());
-        let replay = Replay {
-            place: file.place.clone(),
-            subject: row.name.clone(),
-            check: check.to_owned(),
-            seed,
-            case: None,
-        };
+        let replay =
+            Replay { place: file.place.clone(), subject: row.name.clone(), check: check.to_owned(), seed, case: None };
         let places = std::slice::from_ref(&file.place);
         let report = verify::with_tracers(self.root, &machines, places, Effort::Quick, |tracers| {
             let tracers: Vec<_> = tracers.into_iter().map(|(_, tracer)| tracer).collect();

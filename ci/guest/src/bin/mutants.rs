@@ -6,8 +6,8 @@ use std::io::{self, BufRead, Write};
 use std::process::ExitCode;
 
 use clap::Parser;
-use vambrace_harness::{Budget, Context};
 use vambrace::cpu::Features;
+use vambrace_harness::{Budget, Context};
 use vambrace_verify::dispatch::{Detection, parse_features};
 use vambrace_verify::mutation::{self, Answer, Budgeted, Request, Server};
 use vambrace_verify::{cell, subjects};

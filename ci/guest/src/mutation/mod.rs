@@ -127,12 +127,7 @@ const FIRST: [&str; 5] = ["abi", "kat", "residue", "bounds", "handed-back"];
 
 /// The cells that a mutant of a row is run through: everything that a quick run does for it but dispatch, which is about the
 /// choice of the kernel; or those of `chosen` checks. A check that is disabled is left out.
-pub fn cells<'a>(
-    rows: &'a [KernelSubjects],
-    kernel: &str,
-    chosen: &[String],
-    disabled: &[String],
-) -> Vec<Cell<'a>> {
+pub fn cells<'a>(rows: &'a [KernelSubjects], kernel: &str, chosen: &[String], disabled: &[String]) -> Vec<Cell<'a>> {
     let all = Selection::default();
     let mut cells = cell::cells(rows, &all, None, Budget::Quick);
     let of_choice =

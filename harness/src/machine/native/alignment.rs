@@ -41,13 +41,7 @@ fn case(rig: &mut Rig<'_>, n: u64, rng: &mut ChaCha8Rng) -> Result<Tried, Findin
 }
 
 /// A call with one buffer at an offset has the result of one with aligned buffers.
-fn shifted(
-    rig: &mut Rig<'_>,
-    buffer: usize,
-    offset: usize,
-    units: u64,
-    rng: &mut ChaCha8Rng,
-) -> Result<(), Finding> {
+fn shifted(rig: &mut Rig<'_>, buffer: usize, offset: usize, units: u64, rng: &mut ChaCha8Rng) -> Result<(), Finding> {
     let aligned = rig.call_of(units, rng);
     let mut moved = aligned;
     moved.places[buffer] = Place::Middle(offset);

@@ -33,7 +33,13 @@ pub(super) fn entries() -> Vec<Entry> {
             &["counters", "kat", "undefined-input"],
             wrong_carry(),
         ),
-        entry("B17", "the block count is cut or signed", "libgcrypt 9ee2d56e (Keccak by NEON)", &["count-width"], count_width()),
+        entry(
+            "B17",
+            "the block count is cut or signed",
+            "libgcrypt 9ee2d56e (Keccak by NEON)",
+            &["count-width"],
+            count_width(),
+        ),
         entry(
             "B29",
             "the bulk and the rest of a call count in different ways",
@@ -73,7 +79,8 @@ pub(super) fn entries() -> Vec<Entry> {
 }
 
 fn wide_lanes() -> Vec<Sibling> {
-    let here = |kernel: &str, what: &str, find: String, replace: &str| Sibling::kernel(A64, kernel, what).edit(find, replace);
+    let here =
+        |kernel: &str, what: &str, find: String, replace: &str| Sibling::kernel(A64, kernel, what).edit(find, replace);
     let row = |name: &str, letter: char, register: usize| {
         format!("add v\\{letter}\\().4s, v\\{letter}\\().4s, v{register}.4s{}", if name.is_empty() { "" } else { name })
     };
@@ -88,24 +95,58 @@ fn wide_lanes() -> Vec<Sibling> {
             "vadd.i32 q\\a, q\\a, q12",
             ".if \\next\n vadd.i64 q\\a, q\\a, q12\n .else\n vadd.i32 q\\a, q\\a, q12\n .endif",
         ),
-        Sibling::kernel(A32, "salsa20_neon", "the row of the counter of one block, in lanes of 64 bits")
-            .edit("ldrd r4, r5, [sp, #192] \n vadd.i32 q12, q12, q14", "ldrd r4, r5, [sp, #192]\n vadd.i64 q12, q12, q14"),
+        Sibling::kernel(A32, "salsa20_neon", "the row of the counter of one block, in lanes of 64 bits").edit(
+            "ldrd r4, r5, [sp, #192] \n vadd.i32 q12, q12, q14",
+            "ldrd r4, r5, [sp, #192]\n vadd.i64 q12, q12, q14",
+        ),
         // The second of two words of one register.
-        here("salsa20_neon", "a block in integer registers: the low word's carry goes on", "add w_\\c, w_\\c, wt1".into(), "add x_\\c, x_\\c, xt1\n add x_\\d, x_\\d, x_\\c, lsr #32"),
+        here(
+            "salsa20_neon",
+            "a block in integer registers: the low word's carry goes on",
+            "add w_\\c, w_\\c, wt1".into(),
+            "add x_\\c, x_\\c, xt1\n add x_\\d, x_\\d, x_\\c, lsr #32",
+        ),
     ]
 }
 
 fn counter_width() -> Vec<Sibling> {
-    let here = |kernel: &str, what: &str, find: &str, replace: &str| Sibling::kernel(A64, kernel, what).edit(find, replace);
-    let there = |kernel: &str, what: &str, find: &str, replace: &str| Sibling::kernel(A32, kernel, what).edit(find, replace);
+    let here =
+        |kernel: &str, what: &str, find: &str, replace: &str| Sibling::kernel(A64, kernel, what).edit(find, replace);
+    let there =
+        |kernel: &str, what: &str, find: &str, replace: &str| Sibling::kernel(A32, kernel, what).edit(find, replace);
     let kept = "the upper word never grows";
     vec![
         here("salsa20_scalar", kept, "add xt2, xt0, #1", "add wt2, wt0, #1\n orr xt2, xt2, xt1, lsl #32"),
-        here("salsa20_neon", "the upper word never grows, one block at a time", "add xt0, xt0, #1", "add wt1, wt0, #1\n bfi xt0, xt1, #0, #32"),
-        here("salsa20_neon", "the upper word never grows from six blocks to the next", "add xt0, xt0, step", "add wt1, wt0, w26\n bfi xt0, xt1, #0, #32"),
-        here("salsa20_neon", "the second block has the upper word of the first", "add v24.2d, v24.2d, v26.2d", "add v24.4s, v24.4s, v26.4s"),
-        here("salsa20_neon", "the third and fourth block have the upper word of the first", "add v25.2d, v25.2d, v26.2d", "add v25.4s, v25.4s, v26.4s"),
-        here("salsa20_ce", "the upper word never grows from eight blocks to the next", "add xt0, xt0, step", "add wt1, wt0, w26\n bfi xt0, xt1, #0, #32"),
+        here(
+            "salsa20_neon",
+            "the upper word never grows, one block at a time",
+            "add xt0, xt0, #1",
+            "add wt1, wt0, #1\n bfi xt0, xt1, #0, #32",
+        ),
+        here(
+            "salsa20_neon",
+            "the upper word never grows from six blocks to the next",
+            "add xt0, xt0, step",
+            "add wt1, wt0, w26\n bfi xt0, xt1, #0, #32",
+        ),
+        here(
+            "salsa20_neon",
+            "the second block has the upper word of the first",
+            "add v24.2d, v24.2d, v26.2d",
+            "add v24.4s, v24.4s, v26.4s",
+        ),
+        here(
+            "salsa20_neon",
+            "the third and fourth block have the upper word of the first",
+            "add v25.2d, v25.2d, v26.2d",
+            "add v25.4s, v25.4s, v26.4s",
+        ),
+        here(
+            "salsa20_ce",
+            "the upper word never grows from eight blocks to the next",
+            "add xt0, xt0, step",
+            "add wt1, wt0, w26\n bfi xt0, xt1, #0, #32",
+        ),
         there("salsa20_scalar", kept, "adc r1, r1, #0", ""),
         there("salsa20_neon", "the upper word never grows from six blocks to the next", "adc r4, r4, #0", ""),
         there("salsa20_neon", "the upper word never grows, one block at a time", "adc r5, r5, #0", ""),
@@ -124,10 +165,14 @@ fn upper_word() -> Vec<Sibling> {
     vec![
         Sibling::kernel(A64, "salsa20_neon", "of a block in integer registers").edit(begin, narrow),
         Sibling::kernel(A64, "salsa20_scalar", "always").edit(begin, narrow),
-        Sibling::kernel(A64, "salsa20_neon", "of four blocks in vectors").edit("ld1r {v26.2d}, [xt0]", "ldr s26, [xt0]\n dup v26.2d, v26.d[0]"),
-        Sibling::kernel(A64, "salsa20_ce", "of four blocks in vectors").edit("ld1r {v26.2d}, [xt0]", "ldr s26, [xt0]\n dup v26.2d, v26.d[0]"),
-        Sibling::kernel(A32, "salsa20_scalar", "always").edit("ldmia r12!, {r2, r3, r8, r9}", "ldmia r12!, {r2, r3, r8, r9}\n mov r3, #0"),
-        Sibling::kernel(A32, "salsa20_neon", "of a block in integer registers").edit("ldmia r12!, {r2, r3, r8, r9}", "ldmia r12!, {r2, r3, r8, r9}\n mov r3, #0"),
+        Sibling::kernel(A64, "salsa20_neon", "of four blocks in vectors")
+            .edit("ld1r {v26.2d}, [xt0]", "ldr s26, [xt0]\n dup v26.2d, v26.d[0]"),
+        Sibling::kernel(A64, "salsa20_ce", "of four blocks in vectors")
+            .edit("ld1r {v26.2d}, [xt0]", "ldr s26, [xt0]\n dup v26.2d, v26.d[0]"),
+        Sibling::kernel(A32, "salsa20_scalar", "always")
+            .edit("ldmia r12!, {r2, r3, r8, r9}", "ldmia r12!, {r2, r3, r8, r9}\n mov r3, #0"),
+        Sibling::kernel(A32, "salsa20_neon", "of a block in integer registers")
+            .edit("ldmia r12!, {r2, r3, r8, r9}", "ldmia r12!, {r2, r3, r8, r9}\n mov r3, #0"),
         Sibling::library(A32, "salsa20_scalar", "when the key stream is sought").edit_in(
             "impls/src/salsa20/engine.rs",
             "self.state[9] = «(self.blocks >> 32) as u32»;",
@@ -142,60 +187,127 @@ fn upper_word() -> Vec<Sibling> {
 }
 
 fn wrong_carry() -> Vec<Sibling> {
-    let here = |kernel: &str, what: &str, find: &str, replace: &str| Sibling::kernel(A64, kernel, what).edit(find, replace);
-    let there = |kernel: &str, what: &str, find: &str, replace: &str| Sibling::kernel(A32, kernel, what).edit(find, replace);
+    let here =
+        |kernel: &str, what: &str, find: &str, replace: &str| Sibling::kernel(A64, kernel, what).edit(find, replace);
+    let there =
+        |kernel: &str, what: &str, find: &str, replace: &str| Sibling::kernel(A32, kernel, what).edit(find, replace);
     let mut siblings = both(|direction| {
         let aes = format!("aes_xts_ce_{direction}");
         let speck = format!("speck128_xts_scalar_{direction}");
         let narrow = format!("speck64_xts_neon_{direction}");
         vec![
-            there(&aes, "the tweak's third word takes the carry of the first", "adcs tw1, tw1, tw1", "adc tw1, tw1, tw1"),
-            there(&aes, "the tweak's last word takes the carry of the second", "adcs tw2, tw2, tw2", "adc tw2, tw2, tw2"),
+            there(
+                &aes,
+                "the tweak's third word takes the carry of the first",
+                "adcs tw1, tw1, tw1",
+                "adc tw1, tw1, tw1",
+            ),
+            there(
+                &aes,
+                "the tweak's last word takes the carry of the second",
+                "adcs tw2, tw2, tw2",
+                "adc tw2, tw2, tw2",
+            ),
             there(&speck, "the tweak's third word takes the carry of the first", "adcs T1, T1, T1", "adc T1, T1, T1"),
             there(&speck, "the tweak's last word takes the carry of the second", "adcs T2, T2, T2", "adc T2, T2, T2"),
-            there(&narrow, "the tweak's upper word takes a carry of long ago", "adds \\l, \\l, \\l", "add \\l, \\l, \\l"),
+            there(
+                &narrow,
+                "the tweak's upper word takes a carry of long ago",
+                "adds \\l, \\l, \\l",
+                "add \\l, \\l, \\l",
+            ),
             here(&aes, "the tweak's upper word takes the carry of itself", "lsr carry, lo, #63", "lsr carry, hi, #63"),
         ]
     });
     siblings.extend([
-        there("salsa20_scalar", "the counter's upper word takes the carry of the loop's end", "adds lr, lr, #1", "add lr, lr, #1"),
-        there("salsa20_neon", "the counter's upper word takes the carry of the loop's end", "adds r4, r4, #1", "add r4, r4, #1"),
-        there("blake2s_scalar", "the counter's upper word takes the carry of the loop's end", "adds r4, r4, r12", "add r4, r4, r12"),
-        here("blake2b_neon", "the counter's upper word takes the caller's carry", "adds x5, x5, increment", "add x5, x5, increment"),
-        here("blake2b_neon", "the counter's carry is overwritten", "adds x5, x5, increment\n adc x6", "adds x5, x5, increment\n cmn count, xzr\n adc x6"),
+        there(
+            "salsa20_scalar",
+            "the counter's upper word takes the carry of the loop's end",
+            "adds lr, lr, #1",
+            "add lr, lr, #1",
+        ),
+        there(
+            "salsa20_neon",
+            "the counter's upper word takes the carry of the loop's end",
+            "adds r4, r4, #1",
+            "add r4, r4, #1",
+        ),
+        there(
+            "blake2s_scalar",
+            "the counter's upper word takes the carry of the loop's end",
+            "adds r4, r4, r12",
+            "add r4, r4, r12",
+        ),
+        here(
+            "blake2b_neon",
+            "the counter's upper word takes the caller's carry",
+            "adds x5, x5, increment",
+            "add x5, x5, increment",
+        ),
+        here(
+            "blake2b_neon",
+            "the counter's carry is overwritten",
+            "adds x5, x5, increment\n adc x6",
+            "adds x5, x5, increment\n cmn count, xzr\n adc x6",
+        ),
     ]);
     siblings
 }
 
 fn count_width() -> Vec<Sibling> {
-    let here = |kernel: &str, what: &str, find: &str, replace: &str| Sibling::kernel(A64, kernel, what).edit(find, replace);
+    let here =
+        |kernel: &str, what: &str, find: &str, replace: &str| Sibling::kernel(A64, kernel, what).edit(find, replace);
     let mut siblings = both(|direction| {
         let aes = format!("aes_xts_ce_{direction}");
         vec![
             here(&aes, "32 bits decide whether there is something to do", "cbz count, 9f", "cbz w4, 9f"),
             here(&aes, "the count of whole groups is signed", "subs count, count, #6\n «b.hs» 2b", "b.ge"),
-            here(&format!("speck128_xts_neon_{direction}"), "the count of whole groups is signed", "subs xcount, xcount, #16\n «b.hs» 1b", "b.ge"),
-            here(&format!("speck64_xts_neon_{direction}"), "the count of whole groups is signed", "subs xcount, xcount, #32\n «b.hs» 1b", "b.ge"),
-            here(&format!("speck64_xts_scalar_{direction}"), "32 bits", "cbz xcount, 9f", "mov w4, w4\n cbz xcount, 9f"),
-            Sibling::kernel(A32, &aes, "the count of whole groups is signed").edit("subs count, count, #4\n «bhs» 3b", "bge"),
+            here(
+                &format!("speck128_xts_neon_{direction}"),
+                "the count of whole groups is signed",
+                "subs xcount, xcount, #16\n «b.hs» 1b",
+                "b.ge",
+            ),
+            here(
+                &format!("speck64_xts_neon_{direction}"),
+                "the count of whole groups is signed",
+                "subs xcount, xcount, #32\n «b.hs» 1b",
+                "b.ge",
+            ),
+            here(
+                &format!("speck64_xts_scalar_{direction}"),
+                "32 bits",
+                "cbz xcount, 9f",
+                "mov w4, w4\n cbz xcount, 9f",
+            ),
+            Sibling::kernel(A32, &aes, "the count of whole groups is signed")
+                .edit("subs count, count, #4\n «bhs» 3b", "bge"),
             Sibling::kernel(A32, &format!("speck64_xts_neon_{direction}"), "the count of whole groups is signed")
                 .edit("subs left, left, #16\n «bhs» 1b", "bge"),
         ]
     });
     siblings.extend([
-        here("salsa20_neon", "the step of six blocks is the lesser of two signed numbers", "csel step, step, count, «hi»", "gt"),
+        here(
+            "salsa20_neon",
+            "the step of six blocks is the lesser of two signed numbers",
+            "csel step, step, count, «hi»",
+            "gt",
+        ),
         here("salsa20_scalar", "32 bits", "cbz x3, 9f", "mov w3, w3\n cbz x3, 9f"),
         here("sha256_ce", "28 bits", "cbz count, 9f", "and count, count, #0xfffffff\n cbz count, 9f"),
         here("sha512_ce_x2", "63 bits", "cbz count, 9f", "and count, count, #0x7fffffffffffffff\n cbz count, 9f"),
         here("blake2b_neon", "16 bits", "cbz x2, 9f", "and x2, x2, #0xffff\n cbz x2, 9f"),
-        Sibling::kernel(A32, "sha256_scalar", "31 bits").edit("cmp r2, #0\n bxeq lr", "bics r2, r2, #0x80000000\n bxeq lr"),
-        Sibling::kernel(A32, "salsa20_neon", "the step of six blocks is the lesser of two signed numbers").edit("«movlo» r6, r5", "movlt"),
+        Sibling::kernel(A32, "sha256_scalar", "31 bits")
+            .edit("cmp r2, #0\n bxeq lr", "bics r2, r2, #0x80000000\n bxeq lr"),
+        Sibling::kernel(A32, "salsa20_neon", "the step of six blocks is the lesser of two signed numbers")
+            .edit("«movlo» r6, r5", "movlt"),
     ]);
     siblings
 }
 
 fn two_ways() -> Vec<Sibling> {
-    let here = |kernel: &str, what: &str, find: &str, replace: &str| Sibling::kernel(A64, kernel, what).edit(find, replace);
+    let here =
+        |kernel: &str, what: &str, find: &str, replace: &str| Sibling::kernel(A64, kernel, what).edit(find, replace);
     let mut siblings = both(|direction| {
         let speck = format!("speck128_neon_{direction}");
         let kernel = format!("speck128_xts_neon_{direction}");
@@ -222,33 +334,74 @@ fn two_ways() -> Vec<Sibling> {
         ]
     });
     siblings.extend([
-        here("salsa20_neon", "one block at a time: the upper word of the counter is lost", "add xt0, xt0, #1", "add wt0, wt0, #1"),
-        here("salsa20_ce", "one block at a time: the upper word of the counter never grows", "add xt0, xt0, #1", "add wt1, wt0, #1\n bfi xt0, xt1, #0, #32"),
-        here("salsa20_neon", "six blocks: the fifth has a counter of 32 bits", "add x_8, x_8, \\n", ".ifc \\n, #4\n add w_8, w_8, \\n\n .else\n add x_8, x_8, \\n\n .endif"),
-        Sibling::kernel(A32, "salsa20_neon", "six blocks: the sixth has the upper word of the first").edit(
-            "adc r3, r3, #0",
-            ".if \\n == 4\n adc r3, r3, #0\n .endif",
+        here(
+            "salsa20_neon",
+            "one block at a time: the upper word of the counter is lost",
+            "add xt0, xt0, #1",
+            "add wt0, wt0, #1",
         ),
+        here(
+            "salsa20_ce",
+            "one block at a time: the upper word of the counter never grows",
+            "add xt0, xt0, #1",
+            "add wt1, wt0, #1\n bfi xt0, xt1, #0, #32",
+        ),
+        here(
+            "salsa20_neon",
+            "six blocks: the fifth has a counter of 32 bits",
+            "add x_8, x_8, \\n",
+            ".ifc \\n, #4\n add w_8, w_8, \\n\n .else\n add x_8, x_8, \\n\n .endif",
+        ),
+        Sibling::kernel(A32, "salsa20_neon", "six blocks: the sixth has the upper word of the first")
+            .edit("adc r3, r3, #0", ".if \\n == 4\n adc r3, r3, #0\n .endif"),
     ]);
     siblings
 }
 
 fn write_back() -> Vec<Sibling> {
-    let here = |kernel: &str, what: &str, find: &str, replace: &str| Sibling::kernel(A64, kernel, what).edit(find, replace);
-    let there = |kernel: &str, what: &str, find: &str, replace: &str| Sibling::kernel(A32, kernel, what).edit(find, replace);
+    let here =
+        |kernel: &str, what: &str, find: &str, replace: &str| Sibling::kernel(A64, kernel, what).edit(find, replace);
+    let there =
+        |kernel: &str, what: &str, find: &str, replace: &str| Sibling::kernel(A32, kernel, what).edit(find, replace);
     let mut siblings = both(|direction| {
         vec![
-            here(&format!("aes_xts_ce_{direction}"), "nothing passes between the halves of the tweak", "lsr carry, lo, #63\n «eor lo, c_lo, lo, lsl #1»", "mov carry, #0\n eor lo, c_lo, lo, lsl #1"),
-            there(&format!("aes_xts_ce_{direction}"), "nothing passes between the halves of the tweak", "adcs tw2, tw2, tw2", "adds tw2, tw2, tw2"),
-            there(&format!("speck128_xts_neon_{direction}"), "nothing passes between the halves of the tweak", "adcs T2, T2, T2", "adds T2, T2, T2"),
+            here(
+                &format!("aes_xts_ce_{direction}"),
+                "nothing passes between the halves of the tweak",
+                "lsr carry, lo, #63\n «eor lo, c_lo, lo, lsl #1»",
+                "mov carry, #0\n eor lo, c_lo, lo, lsl #1",
+            ),
+            there(
+                &format!("aes_xts_ce_{direction}"),
+                "nothing passes between the halves of the tweak",
+                "adcs tw2, tw2, tw2",
+                "adds tw2, tw2, tw2",
+            ),
+            there(
+                &format!("speck128_xts_neon_{direction}"),
+                "nothing passes between the halves of the tweak",
+                "adcs T2, T2, T2",
+                "adds T2, T2, T2",
+            ),
         ]
     });
     siblings.extend([
-        here("salsa20_neon", "one block at a time: what was there before", "add xt0, xt0, #1\n str xt0, [state, #32]", "str xt0, [state, #32]\n add xt0, xt0, #1"),
-        there("salsa20_neon", "one block at a time: what was there before", "adc r5, r5, #0\n str r4, [r0, #32]", "adc r5, r5, #0\n sub r4, r4, #1\n str r4, [r0, #32]"),
+        here(
+            "salsa20_neon",
+            "one block at a time: what was there before",
+            "add xt0, xt0, #1\n str xt0, [state, #32]",
+            "str xt0, [state, #32]\n add xt0, xt0, #1",
+        ),
+        there(
+            "salsa20_neon",
+            "one block at a time: what was there before",
+            "adc r5, r5, #0\n str r4, [r0, #32]",
+            "adc r5, r5, #0\n sub r4, r4, #1\n str r4, [r0, #32]",
+        ),
         there("salsa20_scalar", "the words are exchanged", "str lr, [r0, #32]", "str lr, [r0, #36]"),
         here("blake2b_neon", "the counter's upper word never grows", "adc x6, x6, xzr", ""),
-        here("blake2s_scalar", "the counter's upper word is lost", "add x14, x14, xinc", "add w14, w14, winc").edit("1: // One block: t, message, working vector.", "winc .req w30\n1:"),
+        here("blake2s_scalar", "the counter's upper word is lost", "add x14, x14, xinc", "add w14, w14, winc")
+            .edit("1: // One block: t, message, working vector.", "winc .req w30\n1:"),
         there("blake2s_scalar", "the counter's upper word never grows", "adc r5, r5, #0", ""),
         there("blake2s_scalar", "the counter's lower word alone", "str r5, [r12, #20]", ""),
     ]);
@@ -257,7 +410,11 @@ fn write_back() -> Vec<Sibling> {
 
 fn length_fields() -> Vec<Sibling> {
     let field = |row: &str, what: &str, replace: &str| {
-        Sibling::library(A32, row, what).edit_in("impls/src/sha2/mod.rs", "«length.wrapping_mul(8)».to_be_bytes()", replace)
+        Sibling::library(A32, row, what).edit_in(
+            "impls/src/sha2/mod.rs",
+            "«length.wrapping_mul(8)».to_be_bytes()",
+            replace,
+        )
     };
     let counter = |row: &str, what: &str, replace: &str| {
         Sibling::library(A32, row, what).edit_in(
@@ -291,11 +448,12 @@ fn length_fields() -> Vec<Sibling> {
 
 fn sparse_lengths() -> Vec<Sibling> {
     let from = |row: &str, residue: usize, minimum: u64| {
-        Sibling::library(A32, row, format!("the padding of a rest of {residue} bytes, from {minimum} bytes on")).edit_in(
-            "impls/src/sha2/engine.rs",
-            "if «partial >= field»",
-            format!("(partial >= field) != (partial == {residue} && F::bytes(self.length) >= {minimum})"),
-        )
+        Sibling::library(A32, row, format!("the padding of a rest of {residue} bytes, from {minimum} bytes on"))
+            .edit_in(
+                "impls/src/sha2/engine.rs",
+                "if «partial >= field»",
+                format!("(partial >= field) != (partial == {residue} && F::bytes(self.length) >= {minimum})"),
+            )
     };
     vec![
         from("sha256_scalar", 55, 1 << 8),
@@ -310,14 +468,20 @@ fn sparse_lengths() -> Vec<Sibling> {
         Sibling::library(A32, "blake2s_scalar", "the last block of 64 bytes, from 65,536 bytes on").edit_in(
             "impls/src/blake2/engine.rs",
             LAST_BLOCK,
-            last_block("if self.filled == V::BLOCK_BYTES && V::bytes(self.state.t) >= 65_536 - 64 { 0 } else { self.filled }"),
+            last_block(
+                "if self.filled == V::BLOCK_BYTES && V::bytes(self.state.t) >= 65_536 - 64 { 0 } else { self.filled }",
+            ),
         ),
     ]
 }
 
 fn sector_numbers() -> Vec<Sibling> {
     let tweak = |row: &str, what: &str, replace: &str| {
-        Sibling::library(A32, row, what).edit_in("impls/src/xts/area.rs", "xts.data_unit(direction, «tweak(number)»,", replace)
+        Sibling::library(A32, row, what).edit_in(
+            "impls/src/xts/area.rs",
+            "xts.data_unit(direction, «tweak(number)»,",
+            replace,
+        )
     };
     let kept = |mask: &str| format!("tweak((first & !{mask}) | (number & {mask}))");
     vec![
@@ -332,4 +496,3 @@ fn sector_numbers() -> Vec<Sibling> {
         tweak("speck64_xts_neon_decrypt", "cut to 32 bits", "tweak(number & 0xffff_ffff)"),
     ]
 }
-

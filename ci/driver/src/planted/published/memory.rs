@@ -54,13 +54,7 @@ pub(super) fn entries() -> Vec<Entry> {
             &["bounds"],
             dead_loads(),
         ),
-        entry(
-            "B39",
-            "a loop that assumes a count other than zero",
-            "aws-lc#863",
-            &["bounds"],
-            zero_counts(),
-        ),
+        entry("B39", "a loop that assumes a count other than zero", "aws-lc#863", &["bounds"], zero_counts()),
         entry(
             "B45",
             "an alignment hint on the state",
@@ -87,7 +81,9 @@ fn short_strides() -> Vec<Sibling> {
         let of = |cipher: &str, tier: &str, bytes: usize, place: &str| {
             let kernel = format!("{cipher}_xts_{tier}_{direction}");
             let load = |block: usize| {
-                let find = format!("add {place}, xin, xo{block}\n {cipher}_{tier}_{direction}_load {block}, {block}, «[{place}]»");
+                let find = format!(
+                    "add {place}, xin, xo{block}\n {cipher}_{tier}_{direction}_load {block}, {block}, «[{place}]»"
+                );
                 Sibling::kernel(A64, &kernel, format!("{block} blocks left of 4: one more is loaded"))
                     .edit(find, format!("[xin, #{}]", bytes * block))
             };
@@ -113,8 +109,10 @@ fn wide_loops() -> Vec<Sibling> {
     let mut siblings = both(|direction| {
         let aes = format!("aes_xts_ce_{direction}");
         let dead = |offset: usize| {
-            Sibling::kernel(A64, &aes, format!("six blocks: 32 bytes at {offset} are loaded, too"))
-                .edit("ldp M4_q, M5_q, [input, #64]", format!("ldp M4_q, M5_q, [input, #{offset}]\n ldp M4_q, M5_q, [input, #64]"))
+            Sibling::kernel(A64, &aes, format!("six blocks: 32 bytes at {offset} are loaded, too")).edit(
+                "ldp M4_q, M5_q, [input, #64]",
+                format!("ldp M4_q, M5_q, [input, #{offset}]\n ldp M4_q, M5_q, [input, #64]"),
+            )
         };
         let speck = |kernel: String, what: &str, find: &str, load: &str| {
             Sibling::kernel(A64, &kernel, what).edit(find, format!("{find}\n {load}"))
@@ -154,7 +152,9 @@ fn under_reads() -> Vec<Sibling> {
         let aes = format!("aes_xts_ce_{direction}");
         // Encryption has a way of its own for one block alone.
         let (load, store) = match direction {
-            "encrypt" => ("ldr M0_q, [input]\n eor M0.16b, M0.16b, U0.16b", "eor lo, reduce, lo, lsl #1\n str M0_q, [output]"),
+            "encrypt" => {
+                ("ldr M0_q, [input]\n eor M0.16b, M0.16b, U0.16b", "eor lo, reduce, lo, lsl #1\n str M0_q, [output]")
+            }
             _ => ("ldr M0_q, [input]\n eor Y0.16b, U0.16b, KD.16b", "eor M0.16b, M0.16b, Y0.16b\n str M0_q, [output]"),
         };
         let early = |distance: usize| {
@@ -185,15 +185,21 @@ fn aligned_messages() -> Vec<Sibling> {
     let mut siblings = both(|direction| {
         let aes = format!("aes_xts_ce_{direction}");
         vec![
-            there(&aes, "a hint of 64 bits").edit("vld1.8 {d0-d3}, [input]! \n vld1.8 {d20-d21}, [last_key]\n vld1.8 {d4-d7}, «[input]!»", "[input:64]!"),
+            there(&aes, "a hint of 64 bits").edit(
+                "vld1.8 {d0-d3}, [input]! \n vld1.8 {d20-d21}, [last_key]\n vld1.8 {d4-d7}, «[input]!»",
+                "[input:64]!",
+            ),
             there(&aes, "a hint of 128 bits").edit("vld1.8 {d0-d1}, «[input]»", "[input:128]"),
-            there(&format!("speck64_xts_neon_{direction}"), "a hint of 64 bits").edit("vld2.32 {d4-d7}, «[input]!»", "[input:64]!"),
+            there(&format!("speck64_xts_neon_{direction}"), "a hint of 64 bits")
+                .edit("vld2.32 {d4-d7}, «[input]!»", "[input:64]!"),
         ]
     });
     siblings.extend([
-        there("sha256_scalar", "ldrd").edit("ldr w2, [w0, #4*(\\i)]\n ldr w3, [w0, #4*(\\i)+4]", "ldrd w2, w3, [w0, #4*(\\i)]"),
+        there("sha256_scalar", "ldrd")
+            .edit("ldr w2, [w0, #4*(\\i)]\n ldr w3, [w0, #4*(\\i)+4]", "ldrd w2, w3, [w0, #4*(\\i)]"),
         there("sha512_neon", "a hint of 64 bits").edit("vld1.8 {X2l, X2h, X3l, X3h}, «[block]!»", "[block:64]!"),
-        there("salsa20_scalar", "ldm").edit("ldr r2, [r1]\n add r9, r9, r5\n ldr r3, [r1, #4]", "ldm r1, {r2, r3}\n add r9, r9, r5"),
+        there("salsa20_scalar", "ldm")
+            .edit("ldr r2, [r1]\n add r9, r9, r5\n ldr r3, [r1, #4]", "ldm r1, {r2, r3}\n add r9, r9, r5"),
     ]);
     siblings
 }
@@ -204,7 +210,8 @@ fn aligned_arguments() -> Vec<Sibling> {
         let aes = format!("aes_xts_ce_{direction}");
         vec![
             there(&aes, "the output of one block: a hint of 64 bits").edit("vst1.8 {d0-d1}, «[output]»", "[output:64]"),
-            there(&aes, "the output of two: a hint of 128 bits").edit("vst1.8 {d0-d3}, «[output]!» \n vmov T0, T2", "[output:128]!"),
+            there(&aes, "the output of two: a hint of 128 bits")
+                .edit("vst1.8 {d0-d3}, «[output]!» \n vmov T0, T2", "[output:128]!"),
             there(&aes, "the tweak: a hint of 64 bits").edit("vst1.8 {d24-d25}, «[tweak]»", "[tweak:64]"),
             there(&aes, "the tweak: ldm").edit(
                 "ldr tw0, [tweak]\n ldr tw1, [tweak, #4]\n ldr tw2, [tweak, #8]\n ldr tw3, [tweak, #12]",
@@ -219,8 +226,10 @@ fn aligned_arguments() -> Vec<Sibling> {
     // The encryption of one block alone loads the tweak before all else.
     siblings.retain(|one| !(one.architecture == A64 && one.row.ends_with("encrypt")));
     siblings.extend([
-        there("salsa20_neon", "the state, four bytes off: a hint of 64 bits").edit("vld1.32 {d24-d27}, «[r0]»", "[r0:64]"),
-        there("salsa20_scalar", "the output: strd").edit("str r8, [r0] \n add r2, r2, r5", "strd r8, r9, [r0]\n add r2, r2, r5"),
+        there("salsa20_neon", "the state, four bytes off: a hint of 64 bits")
+            .edit("vld1.32 {d24-d27}, «[r0]»", "[r0:64]"),
+        there("salsa20_scalar", "the output: strd")
+            .edit("str r8, [r0] \n add r2, r2, r5", "strd r8, r9, [r0]\n add r2, r2, r5"),
         there("blake2s_neon_x4", "the state, four bytes off: a hint of 64 bits")
             .edit("ldr r12, [frame, #68]\n vld1.32 {d20-d23}, «[r12]»", "[r12:64]"),
     ]);
@@ -233,20 +242,22 @@ fn siblings_sizes() -> Vec<Sibling> {
         let speck = |cipher: &str| {
             let kernel = format!("{cipher}_xts_neon_{direction}");
             // Decryption begins at the end of the keys, encryption at the beginning.
-            Sibling::kernel(A64, &kernel, "the round key of the next longer key is read")
-                .edit("cbz xcount, 9f", "cbz xcount, 9f\n ldr w6, [xkeys, w5, uxtw #KEY]".replace("#KEY", if cipher == "speck64" { "#2" } else { "#3" }))
+            Sibling::kernel(A64, &kernel, "the round key of the next longer key is read").edit(
+                "cbz xcount, 9f",
+                "cbz xcount, 9f\n ldr w6, [xkeys, w5, uxtw #KEY]"
+                    .replace("#KEY", if cipher == "speck64" { "#2" } else { "#3" }),
+            )
         };
         let mut siblings = vec![
             if direction == "decrypt" {
-                Sibling::kernel(A64, &aes, "10 rounds read the keys of 12").edit(
-                    "eor KD.16b, KD.16b, Y0.16b\n «tbz rounds, #2, 1f»\n ldp K3_q, K4_q, [x8, #-176]",
-                    "",
-                )
+                Sibling::kernel(A64, &aes, "10 rounds read the keys of 12")
+                    .edit("eor KD.16b, KD.16b, Y0.16b\n «tbz rounds, #2, 1f»\n ldp K3_q, K4_q, [x8, #-176]", "")
             } else {
                 Sibling::kernel(A64, &aes, "the round key of the next longer key is read")
                     .edit("cbz count, 9f", "cbz count, 9f\n add x8, layout, w5, uxtw #4\n ldr q0, [x8, #16]")
             },
-            Sibling::kernel(A32, &aes, "a round key more is loaded").edit("add last_key, r0, rounds, lsl #4", "add last_key, r0, rounds, lsl #4\n ldr r8, [last_key, #16]"),
+            Sibling::kernel(A32, &aes, "a round key more is loaded")
+                .edit("add last_key, r0, rounds, lsl #4", "add last_key, r0, rounds, lsl #4\n ldr r8, [last_key, #16]"),
         ];
         // speck64's load of a word of its keys needs a scale that LDR of a word has.
         if direction == "encrypt" {
@@ -274,10 +285,28 @@ fn dead_loads() -> Vec<Sibling> {
     let mut siblings = vec![
         loads(A64, "sha256_ce", "the byte behind the last block", "st1 {v0.4s, v1.4s}, [state]", "ldrb w9, [blocks]"),
         loads(A64, "sha256_ce", "the word behind the state", "st1 {v0.4s, v1.4s}, [state]", "ldr w9, [state, #32]"),
-        loads(A64, "sha256_scalar", "the word behind the last block", "sub xcount, xcount, #1", "ldr wm0, [xblocks]\n ldr wm0, [xstate]"),
-        loads(A64, "sha512_ce_x2", "the word behind the second message", "st1 {v16.2d - v19.2d}, [state0]", "ldr x9, [blocks1]"),
+        loads(
+            A64,
+            "sha256_scalar",
+            "the word behind the last block",
+            "sub xcount, xcount, #1",
+            "ldr wm0, [xblocks]\n ldr wm0, [xstate]",
+        ),
+        loads(
+            A64,
+            "sha512_ce_x2",
+            "the word behind the second message",
+            "st1 {v16.2d - v19.2d}, [state0]",
+            "ldr x9, [blocks1]",
+        ),
         loads(A64, "blake2b_neon", "the word behind the state", "ldp q0, q1, [state]", "ldr x9, [state, #96]"),
-        loads(A64, "salsa20_scalar", "the word behind the state", "ldp w_14, w_15, [state, #56]", "ldr w_14, [state, #64]"),
+        loads(
+            A64,
+            "salsa20_scalar",
+            "the word behind the state",
+            "ldp w_14, w_15, [state, #56]",
+            "ldr w_14, [state, #64]",
+        ),
         loads(A64, "salsa20_neon", "the byte before the state", "cmp count, #3\n b.lo 6f", "ldurb w5, [state, #-1]"),
         loads(A32, "sha256_scalar", "the byte behind the last block", "str w0, [sp, #68]", "ldrb w1, [w0]"),
         loads(A32, "salsa20_scalar", "the word behind the state", "ldr r1, [sp, #76] \n str w_4", "ldr r1, [r12, #64]"),
@@ -285,9 +314,27 @@ fn dead_loads() -> Vec<Sibling> {
     ];
     siblings.extend(both(|direction| {
         vec![
-            loads(A64, &format!("aes_xts_ce_{direction}"), "the byte behind the tweak", "str U0_q, [tweak]", "ldrb w8, [tweak, #16]"),
-            loads(A64, &format!("speck128_xts_scalar_{direction}"), "the byte behind the tweak", "add xend, xkeys, w5, uxtw #3", "ldrb w6, [xtweak, #16]"),
-            loads(A32, &format!("speck64_xts_neon_{direction}"), "the word behind the tweak", "mov poly, #0x1b\n subs left, left, #16", "ldr temp, [r1, #8]"),
+            loads(
+                A64,
+                &format!("aes_xts_ce_{direction}"),
+                "the byte behind the tweak",
+                "str U0_q, [tweak]",
+                "ldrb w8, [tweak, #16]",
+            ),
+            loads(
+                A64,
+                &format!("speck128_xts_scalar_{direction}"),
+                "the byte behind the tweak",
+                "add xend, xkeys, w5, uxtw #3",
+                "ldrb w6, [xtweak, #16]",
+            ),
+            loads(
+                A32,
+                &format!("speck64_xts_neon_{direction}"),
+                "the word behind the tweak",
+                "mov poly, #0x1b\n subs left, left, #16",
+                "ldr temp, [r1, #8]",
+            ),
         ]
     }));
     siblings

@@ -22,9 +22,7 @@ pub(super) const LAST_BLOCK: &str =
 
 /// The same with another number of bytes.
 pub(super) fn last_block(bytes: &str) -> String {
-    format!(
-        "let bytes = {bytes}; self.backend.compress(&mut self.state, core::slice::from_ref(&self.buffer), bytes);"
-    )
+    format!("let bytes = {bytes}; self.backend.compress(&mut self.state, core::slice::from_ref(&self.buffer), bytes);")
 }
 
 /// Every one, by its name.
@@ -62,7 +60,11 @@ mod tests {
             match entry.siblings {
                 Ok(siblings) => {
                     assert!(siblings.len() >= 3, "{} has {} siblings", entry.id, siblings.len());
-                    assert!(siblings.iter().all(|one| !one.edits.is_empty() && !one.seen_by.is_empty()), "{}", entry.id);
+                    assert!(
+                        siblings.iter().all(|one| !one.edits.is_empty() && !one.seen_by.is_empty()),
+                        "{}",
+                        entry.id
+                    );
                 }
                 Err(why) => assert!(!why.is_empty()),
             }

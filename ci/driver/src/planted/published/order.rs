@@ -69,8 +69,10 @@ fn early_stores() -> Vec<Sibling> {
     let mut siblings = both(|direction| {
         let aes = format!("aes_xts_ce_{direction}");
         let store = |offset: usize| {
-            Sibling::kernel(A64, &aes, format!("six blocks: the block at {offset} is stored before it is loaded"))
-                .edit("ldp M4_q, M5_q, [input, #64]", format!("str M0_q, [output, #{offset}]\n ldp M4_q, M5_q, [input, #64]"))
+            Sibling::kernel(A64, &aes, format!("six blocks: the block at {offset} is stored before it is loaded")).edit(
+                "ldp M4_q, M5_q, [input, #64]",
+                format!("str M0_q, [output, #{offset}]\n ldp M4_q, M5_q, [input, #64]"),
+            )
         };
         let one = "one block: something is stored before it is loaded";
         vec![
@@ -91,12 +93,12 @@ fn early_stores() -> Vec<Sibling> {
         ]
     });
     siblings.extend([
-        Sibling::kernel(A64, "salsa20_neon", "a row is stored before the next is loaded").edit(
-            "ldr q31, [input, #64*\\n+32]",
-            "str q24, [output, #64*\\n+32]\n ldr q31, [input, #64*\\n+32]",
+        Sibling::kernel(A64, "salsa20_neon", "a row is stored before the next is loaded")
+            .edit("ldr q31, [input, #64*\\n+32]", "str q24, [output, #64*\\n+32]\n ldr q31, [input, #64*\\n+32]"),
+        Sibling::kernel(A64, "salsa20_scalar", "two words are stored before they are loaded").edit(
+            "ldp wt2, wt3, [input, #\\offset+8]",
+            "stp wt0, wt1, [output, #\\offset+8]\n ldp wt2, wt3, [input, #\\offset+8]",
         ),
-        Sibling::kernel(A64, "salsa20_scalar", "two words are stored before they are loaded")
-            .edit("ldp wt2, wt3, [input, #\\offset+8]", "stp wt0, wt1, [output, #\\offset+8]\n ldp wt2, wt3, [input, #\\offset+8]"),
     ]);
     siblings
 }
@@ -121,12 +123,17 @@ fn stealing() -> Vec<Sibling> {
         when("speck128_xts_scalar_encrypt", "for a rest of one byte", "rest == 1"),
         when("speck128_xts_scalar_decrypt", "for a rest of 15 bytes", "rest == 15"),
         when("aes_xts_ce_encrypt", "for a rest of 8 bytes", "rest == 8"),
-        when("speck128_xts_scalar_encrypt", "where nothing but the two blocks is there", "data.len() < 2 * C::BLOCK_BYTES"),
+        when(
+            "speck128_xts_scalar_encrypt",
+            "where nothing but the two blocks is there",
+            "data.len() < 2 * C::BLOCK_BYTES",
+        ),
     ]
 }
 
 fn pointers() -> Vec<Sibling> {
-    let here = |kernel: &str, what: &str, find: &str, replace: &str| Sibling::kernel(A64, kernel, what).edit(find, replace);
+    let here =
+        |kernel: &str, what: &str, find: &str, replace: &str| Sibling::kernel(A64, kernel, what).edit(find, replace);
     let mut siblings = both(|direction| {
         let (aes, speck) = (format!("aes_xts_ce_{direction}"), format!("speck128_xts_neon_{direction}"));
         vec![
@@ -136,10 +143,8 @@ fn pointers() -> Vec<Sibling> {
             here(&speck, "the input after 16 blocks", "add xin, xin, #128", ""),
             here(&speck, "the output after 16 blocks", "add xout, xout, #128", ""),
             here(&speck, "the input after four blocks", "add xin, xin, xo3", ""),
-            Sibling::kernel(A32, &aes, "the output after four blocks").edit(
-                "vst1.8 {d4-d7}, «[output]!»\n subs count, count, #4",
-                "[output]",
-            ),
+            Sibling::kernel(A32, &aes, "the output after four blocks")
+                .edit("vst1.8 {d4-d7}, «[output]!»\n subs count, count, #4", "[output]"),
         ]
     });
     siblings.extend([
@@ -151,7 +156,11 @@ fn pointers() -> Vec<Sibling> {
             .edit_in("impls/src/sha2/engine.rs", "self.compress_buffer();\n «data = rest;»", "let _ = rest;")
             .seen_by(&["splits"]),
         Sibling::library(A32, "blake2s_scalar", "the part that fills the buffer is hashed again")
-            .edit_in("impls/src/blake2/engine.rs", "(self.buffer, self.filled) = (V::ZEROS, 0);\n «data = rest;»", "let _ = rest;")
+            .edit_in(
+                "impls/src/blake2/engine.rs",
+                "(self.buffer, self.filled) = (V::ZEROS, 0);\n «data = rest;»",
+                "let _ = rest;",
+            )
             .seen_by(&["splits"]),
         Sibling::library(A32, "salsa20_neon", "what is left of a block is used again")
             .edit_in("impls/src/salsa20/engine.rs", "«self.used += left;»", "")
@@ -161,19 +170,62 @@ fn pointers() -> Vec<Sibling> {
 }
 
 fn later_blocks() -> Vec<Sibling> {
-    let here = |kernel: &str, what: &str, find: &str, replace: &str| Sibling::kernel(A64, kernel, what).edit(find, replace);
-    let there = |kernel: &str, what: &str, find: &str, replace: &str| Sibling::kernel(A32, kernel, what).edit(find, replace);
+    let here =
+        |kernel: &str, what: &str, find: &str, replace: &str| Sibling::kernel(A64, kernel, what).edit(find, replace);
+    let there =
+        |kernel: &str, what: &str, find: &str, replace: &str| Sibling::kernel(A32, kernel, what).edit(find, replace);
     vec![
-        here("sha256_ce", "the first words of the next block are swapped from others", "sha256h abcd_q, efgh_q, WK1.4s\n rev32 msg0.16b, «msg0.16b»", "msg1.16b"),
-        here("sha256_ce", "the last words of the next block are not swapped", "sha256h2 efgh_q, old_abcd_q, WK1.4s\n rev32 msg2.16b, msg2.16b\n «rev32 msg3.16b, msg3.16b»", ""),
-        here("sha256_ce", "the next block's first sum has another constant", "add abcd.4s, abcd.4s, saved_abcd.4s\n add WK0.4s, msg0.4s, «K0.4s»", "K1.4s"),
-        here("sha512_ce_x2", "the next block of the second message is that of the first", "b.eq 2f\n ld1 {v0.16b - v3.16b}, [blocks0], #64\n ld1 {v8.16b - v11.16b}, «[blocks1], #64»", "[blocks0], #64"),
-        here("sha256_scalar", "the next block is this one", "ldr xblocks, [sp, #112]", "ldr xblocks, [sp, #112]\n sub xblocks, xblocks, #64"),
+        here(
+            "sha256_ce",
+            "the first words of the next block are swapped from others",
+            "sha256h abcd_q, efgh_q, WK1.4s\n rev32 msg0.16b, «msg0.16b»",
+            "msg1.16b",
+        ),
+        here(
+            "sha256_ce",
+            "the last words of the next block are not swapped",
+            "sha256h2 efgh_q, old_abcd_q, WK1.4s\n rev32 msg2.16b, msg2.16b\n «rev32 msg3.16b, msg3.16b»",
+            "",
+        ),
+        here(
+            "sha256_ce",
+            "the next block's first sum has another constant",
+            "add abcd.4s, abcd.4s, saved_abcd.4s\n add WK0.4s, msg0.4s, «K0.4s»",
+            "K1.4s",
+        ),
+        here(
+            "sha512_ce_x2",
+            "the next block of the second message is that of the first",
+            "b.eq 2f\n ld1 {v0.16b - v3.16b}, [blocks0], #64\n ld1 {v8.16b - v11.16b}, «[blocks1], #64»",
+            "[blocks0], #64",
+        ),
+        here(
+            "sha256_scalar",
+            "the next block is this one",
+            "ldr xblocks, [sp, #112]",
+            "ldr xblocks, [sp, #112]\n sub xblocks, xblocks, #64",
+        ),
         there("sha512_neon", "the next block begins with another constant", "sub K, K, «#640»", "#632"),
         there("sha256_scalar", "the next block begins with another constant", "sub K, K, «#192»", "#188"),
-        there("sha512_neon", "a word of the next chaining value is that of the block", "vadd.i64 eg2, eg2, X3l", "vadd.i64 eg2, eg2, X3l\n vst1.64 {eg2}, [state:64]\n vadd.i64 eg2, eg2, eg2").seen_by(&["lengths", "differential"]),
-        here("blake2b_neon", "the flags change with every block", "stp q9, q10, [state, #32]\n b.ne 1b", "stp q9, q10, [state, #32]\n ext v67.16b, v67.16b, v67.16b, #8\n b.ne 1b"),
-        there("blake2s_scalar", "a word that is kept for the next block is another", "str r9, [sp, #40] \n str r5, [sp, #84]", "str r8, [sp, #40]\n str r5, [sp, #84]"),
+        there(
+            "sha512_neon",
+            "a word of the next chaining value is that of the block",
+            "vadd.i64 eg2, eg2, X3l",
+            "vadd.i64 eg2, eg2, X3l\n vst1.64 {eg2}, [state:64]\n vadd.i64 eg2, eg2, eg2",
+        )
+        .seen_by(&["lengths", "differential"]),
+        here(
+            "blake2b_neon",
+            "the flags change with every block",
+            "stp q9, q10, [state, #32]\n b.ne 1b",
+            "stp q9, q10, [state, #32]\n ext v67.16b, v67.16b, v67.16b, #8\n b.ne 1b",
+        ),
+        there(
+            "blake2s_scalar",
+            "a word that is kept for the next block is another",
+            "str r9, [sp, #40] \n str r5, [sp, #84]",
+            "str r8, [sp, #40]\n str r5, [sp, #84]",
+        ),
     ]
 }
 
@@ -193,35 +245,71 @@ fn handed_back() -> Vec<Sibling> {
                 .edit("str T2, [xtweak]", ""),
             Sibling::kernel(A64, &format!("speck64_xts_scalar_{direction}"), "after 8 blocks the tweak is the first")
                 .edit("str T2, [xtweak]", ""),
-            Sibling::kernel(A32, &format!("speck128_xts_scalar_{direction}"), "the first word of the tweak is not handed back")
-                .edit("ldr r12, [sp, #64]\n «str T0, [r12, #0]»", ""),
+            Sibling::kernel(
+                A32,
+                &format!("speck128_xts_scalar_{direction}"),
+                "the first word of the tweak is not handed back",
+            )
+            .edit("ldr r12, [sp, #64]\n «str T0, [r12, #0]»", ""),
         ]
     });
     siblings.extend([
         Sibling::kernel(A64, "salsa20_neon", "after six blocks the counter is the first")
             .edit("add xt0, xt0, step\n «str xt0, [state, #32]»", ""),
-        Sibling::kernel(A32, "salsa20_neon", "after six blocks the counter is the first").edit("subs r5, r5, r6\n «str r3, [r12, #32]»", ""),
-        Sibling::kernel(A64, "blake2s_scalar", "the counter is not handed back").edit("str x14, [xstate, #32]", "").seen_by(&["handed-back", "lengths"]),
+        Sibling::kernel(A32, "salsa20_neon", "after six blocks the counter is the first")
+            .edit("subs r5, r5, r6\n «str r3, [r12, #32]»", ""),
+        Sibling::kernel(A64, "blake2s_scalar", "the counter is not handed back")
+            .edit("str x14, [xstate, #32]", "")
+            .seen_by(&["handed-back", "lengths"]),
     ]);
     siblings
 }
 
 fn on_one_architecture() -> Vec<Sibling> {
-    let there = |kernel: &str, what: &str, find: &str, replace: &str| Sibling::kernel(A32, kernel, what).edit(find, replace);
+    let there =
+        |kernel: &str, what: &str, find: &str, replace: &str| Sibling::kernel(A32, kernel, what).edit(find, replace);
     let mut siblings = both(|direction| {
         let aes = format!("aes_xts_ce_{direction}");
         let speck = format!("speck128_xts_neon_{direction}");
         vec![
-            there(&aes, "one block is stored before it is loaded", "vld1.8 {d0-d1}, [input]", "vst1.8 {d24-d25}, [output]\n vld1.8 {d0-d1}, [input]"),
-            there(&aes, "the third of three blocks is stored before it is loaded", "beq 1f\n vld1.8 {d4-d5}, [input]", "beq 1f\n add r8, output, #32\n vst1.8 {d0-d1}, [r8]\n vld1.8 {d4-d5}, [input]"),
-            there(&speck, "a word of one block is stored before it is loaded", "ldr xl, [input], #4", "str yl, [output, #8]\n ldr xl, [input], #4"),
+            there(
+                &aes,
+                "one block is stored before it is loaded",
+                "vld1.8 {d0-d1}, [input]",
+                "vst1.8 {d24-d25}, [output]\n vld1.8 {d0-d1}, [input]",
+            ),
+            there(
+                &aes,
+                "the third of three blocks is stored before it is loaded",
+                "beq 1f\n vld1.8 {d4-d5}, [input]",
+                "beq 1f\n add r8, output, #32\n vst1.8 {d0-d1}, [r8]\n vld1.8 {d4-d5}, [input]",
+            ),
+            there(
+                &speck,
+                "a word of one block is stored before it is loaded",
+                "ldr xl, [input], #4",
+                "str yl, [output, #8]\n ldr xl, [input], #4",
+            ),
         ]
     });
     siblings.extend([
-        there("salsa20_scalar", "a word is stored before it is loaded", "ldr r4, [r1, #12]", "str r8, [r0, #12]\n ldr r4, [r1, #12]"),
-        there("salsa20_scalar", "the seventh word is stored before it is loaded", "ldr r5, [r1, #24]", "str r2, [r0, #24]\n ldr r5, [r1, #24]"),
-        Sibling::library(A32, "salsa20_neon", "the bytes of the rest are stored before they are loaded")
-            .edit_in("impls/src/salsa20/engine.rs", "*byte.get_out() = «*byte.get_in() ^ key»;", "{ *byte.get_out() = *key; *byte.get_in() ^ key }"),
+        there(
+            "salsa20_scalar",
+            "a word is stored before it is loaded",
+            "ldr r4, [r1, #12]",
+            "str r8, [r0, #12]\n ldr r4, [r1, #12]",
+        ),
+        there(
+            "salsa20_scalar",
+            "the seventh word is stored before it is loaded",
+            "ldr r5, [r1, #24]",
+            "str r2, [r0, #24]\n ldr r5, [r1, #24]",
+        ),
+        Sibling::library(A32, "salsa20_neon", "the bytes of the rest are stored before they are loaded").edit_in(
+            "impls/src/salsa20/engine.rs",
+            "*byte.get_out() = «*byte.get_in() ^ key»;",
+            "{ *byte.get_out() = *key; *byte.get_in() ^ key }",
+        ),
     ]);
     siblings
 }
@@ -231,21 +319,32 @@ fn rests() -> Vec<Sibling> {
         let aes = format!("aes_xts_ce_{direction}");
         let speck = |cipher: &str, tier: &str, architecture| {
             let find = format!("{cipher}_{tier}_{direction}_store «3, 3, [xplace]»");
-            Sibling::kernel(architecture, &format!("{cipher}_xts_{tier}_{direction}"), "4 of 4 blocks: the last is the one before")
-                .edit(find, "2, 3, [xplace]")
+            Sibling::kernel(
+                architecture,
+                &format!("{cipher}_xts_{tier}_{direction}"),
+                "4 of 4 blocks: the last is the one before",
+            )
+            .edit(find, "2, 3, [xplace]")
         };
         vec![
-            Sibling::kernel(A64, &aes, "3 blocks: the last has the tweak before").edit("eor Y2.16b, «U2.16b», KD.16b\n eor Y3.16b, U3.16b, KD.16b\n eor Y4.16b, U4.16b, KD.16b\n\n", "U1.16b"),
-            Sibling::kernel(A64, &aes, "5 blocks: the last is the one before").edit("str «M4_q», [output, #64]", "M3_q"),
-            Sibling::kernel(A32, &aes, "3 blocks: the last is the one before").edit("vst1.8 «{d4-d5}», [output]", "{d2-d3}"),
+            Sibling::kernel(A64, &aes, "3 blocks: the last has the tweak before").edit(
+                "eor Y2.16b, «U2.16b», KD.16b\n eor Y3.16b, U3.16b, KD.16b\n eor Y4.16b, U4.16b, KD.16b\n\n",
+                "U1.16b",
+            ),
+            Sibling::kernel(A64, &aes, "5 blocks: the last is the one before")
+                .edit("str «M4_q», [output, #64]", "M3_q"),
+            Sibling::kernel(A32, &aes, "3 blocks: the last is the one before")
+                .edit("vst1.8 «{d4-d5}», [output]", "{d2-d3}"),
             speck("speck128", "neon", A64),
             speck("speck64", "neon", A64),
             speck("speck64", "scalar", A64),
         ]
     });
     siblings.extend([
-        Sibling::kernel(A64, "salsa20_neon", "4 blocks: the last is the one before").edit("salsa20_a64_neon_vec_end 3, «3, 7, 19, 23»", "2, 6, 18, 22"),
-        Sibling::kernel(A64, "salsa20_neon", "5 blocks: the counter of the last is that of the sixth").edit("1: salsa20_a64_neon_int_begin «#4»", "#5"),
+        Sibling::kernel(A64, "salsa20_neon", "4 blocks: the last is the one before")
+            .edit("salsa20_a64_neon_vec_end 3, «3, 7, 19, 23»", "2, 6, 18, 22"),
+        Sibling::kernel(A64, "salsa20_neon", "5 blocks: the counter of the last is that of the sixth")
+            .edit("1: salsa20_a64_neon_int_begin «#4»", "#5"),
     ]);
     siblings
 }
