@@ -71,13 +71,33 @@ fn words(words: &[u32]) -> Vec<u8> {
     words.iter().flat_map(|word| word.to_le_bytes()).collect()
 }
 
+/// What is found in code that begins with a landing pad, where it begins with a return.
 fn inspect(architecture: Architecture, code: &[u32]) -> Finding {
+    let mut code = code.to_vec();
+    if code.first() == Some(&RET) {
+        code[0] = LANDING_PAD;
+    }
+    inspect_as_it_is(architecture, &code)
+}
+
+fn inspect_as_it_is(architecture: Architecture, code: &[u32]) -> Finding {
     let file = elf(architecture, &words(code), &[(0, mapping_name(architecture))]);
     Elf::parse("test".to_owned(), &file, architecture).unwrap().inspect(ADDRESS).unwrap()
 }
 
 const RET: u32 = 0xd65f_03c0;
 const BX_LR: u32 = 0xe12f_ff1e;
+
+#[test]
+fn a_kernel_begins_with_a_landing_pad_for_calls() {
+    assert_eq!(inspect_as_it_is(Architecture::Aarch64, &[LANDING_PAD, RET]).complaint(&[]), None);
+    // bti j; nop; bti; and none.
+    for word in [0xd503_249f, 0xd503_201f, 0xd503_241f, RET] {
+        let complaint = inspect_as_it_is(Architecture::Aarch64, &[word, RET]).complaint(&[]);
+        assert!(complaint.is_some_and(|complaint| complaint.contains("landing pad")), "{word:#x}");
+    }
+    assert_eq!(inspect_as_it_is(Architecture::Arm, &[BX_LR]).complaint(&[]), None);
+}
 
 #[test]
 fn an_undeclared_feature_is_flagged_with_word_and_place() {
@@ -124,8 +144,9 @@ fn an_undeclared_feature_is_flagged_with_word_and_place() {
 #[test]
 fn integer_code_needs_nothing() {
     // add x0, x0, x1; ror w2, w3, #6; ldp x0, x1, [x2], #16; cbz x2, .; ret
-    let finding = inspect(Architecture::Aarch64, &[0x8b01_0000, 0x1383_1862, 0xa8c1_0440, 0xb400_0002, RET]);
-    assert_eq!((finding.complaint(&[]), finding.needed.len(), finding.instructions), (None, 0, 5));
+    let code = [LANDING_PAD, 0x8b01_0000, 0x1383_1862, 0xa8c1_0440, 0xb400_0002, RET];
+    let finding = inspect(Architecture::Aarch64, &code);
+    assert_eq!((finding.complaint(&[]), finding.needed.len(), finding.instructions), (None, 0, 6));
     // add r0, r0, r1, ror #6; rev r2, r3; ldr r0, [r1], #4; push {r4-r11, lr}; bx lr
     let finding = inspect(Architecture::Arm, &[0xe080_0361, 0xe6bf_2f33, 0xe491_0004, 0xe92d_4ff0, BX_LR]);
     assert_eq!((finding.complaint(&[]), finding.needed.len(), finding.instructions), (None, 0, 5));

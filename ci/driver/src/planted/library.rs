@@ -129,8 +129,10 @@ fn write_copy(root: &Path, copy: &Path, known: &[Vec<Edit>]) -> Result<(), Strin
 
 /// The manifest of the workspace without what no guest needs.
 fn of_guests(manifest: &str) -> String {
-    let superfluous = ["\"ci/driver\",", "\"ci/plugin\",", "\"prover\","];
-    let is_kept = |line: &&str| !superfluous.contains(&line.trim());
+    // Members stand on lines of their own.
+    let member = |line: &str| line.trim().strip_prefix('"')?.strip_suffix("\",").map(str::to_owned);
+    let is_needed = |path: String| CRATES.iter().any(|folder| Path::new(&path).starts_with(folder));
+    let is_kept = |line: &&str| member(line).is_none_or(is_needed);
     let kept: Vec<&str> = manifest.lines().filter(is_kept).collect();
     // What stands beside a bug is put in more parentheses than it needs.
     let lints = "[workspace.lints.rust]\n";
@@ -256,7 +258,7 @@ mod tests {
 
     #[test]
     fn the_copy_has_what_guests_need() {
-        let manifest = "members = [\n    \"impls\",\n    \"ci/driver\",\n    \"prover\",\n]\n";
-        assert_eq!(of_guests(manifest), "members = [\n    \"impls\",\n]\n");
+        let manifest = "members = [\n    \"impls\",\n    \"harness/trace\",\n    \"ci/driver\",\n    \"ci/new\",\n]\n";
+        assert_eq!(of_guests(manifest), "members = [\n    \"impls\",\n    \"harness/trace\",\n]\n");
     }
 }

@@ -163,7 +163,7 @@ impl<'a> Bench<'a> {
         control(&mut server)?;
         let fate = |(_, sibling): &Planted<'_>| {
             let changes = kernel.planted(sibling, room)?;
-            server.run_checks(changes, sibling.seen_by).or_else(|error| Err(format!("{}: {error}", sibling.what)))
+            server.run_checks(changes, sibling.seen_by).map_err(|error| format!("{}: {error}", sibling.what))
         };
         let fates = group.iter().map(fate).collect::<Result<Vec<_>, String>>()?;
         control(&mut server)?;

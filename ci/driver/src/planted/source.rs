@@ -25,10 +25,8 @@ fn pattern(find: &str) -> Result<Regex, String> {
     let text = lines.join(BETWEEN).replace('«', "(?P<core>").replace('»', ")");
     // A name does not begin or end inside of another.
     let boundary = |character: Option<char>| {
-        character
-            .is_some_and(|character| character.is_alphanumeric() || character == '_')
-            .then_some(r"\b")
-            .unwrap_or("")
+        let in_name = character.is_some_and(|character| character.is_alphanumeric() || character == '_');
+        if in_name { r"\b" } else { "" }
     };
     let plain = find.trim().replace(['«', '»'], "");
     let (before, after) = (boundary(plain.chars().next()), boundary(plain.chars().next_back()));
