@@ -263,18 +263,6 @@ fn count_width() -> Vec<Sibling> {
             here(&aes, "32 bits decide whether there is something to do", "cbz count, 9f", "cbz w4, 9f"),
             here(&aes, "the count of whole groups is signed", "subs count, count, #6\n «b.hs» 2b", "b.ge"),
             here(
-                &format!("speck128_xts_neon_{direction}"),
-                "the count of whole groups is signed",
-                "subs xcount, xcount, #16\n «b.hs» 1b",
-                "b.ge",
-            ),
-            here(
-                &format!("speck64_xts_neon_{direction}"),
-                "the count of whole groups is signed",
-                "subs xcount, xcount, #32\n «b.hs» 1b",
-                "b.ge",
-            ),
-            here(
                 &format!("speck64_xts_scalar_{direction}"),
                 "32 bits",
                 "cbz xcount, 9f",
