@@ -13,7 +13,7 @@ pub fn sha256(bytes: &[u8]) -> String {
 }
 
 /// The code of every kernel of some architectures.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Codes(Vec<(&'static Kernel, Result<Code, String>)>);
 
 impl Codes {
