@@ -833,10 +833,9 @@ fn constant_time() -> Vec<Sibling> {
         there(
             "sha256_scalar",
             "a branch on the chaining value",
-            "mov r1, #0\n mov r2, #0\n mov r3, #0\n stm",
+            "mov r0, #0\n mov r1, #0\n mov r2, #0\n mov r3, #0\n stm",
             "tst r4, #1\n beq 1f\n mov r2, #0\n1: mov r3, #0\n stm",
-        )
-        .edit("mov r0, #0\n «tst»", "tst"),
+        ),
         there(
             "sha256_scalar",
             "a load that is done only for some chaining values",

@@ -131,7 +131,8 @@ impl Run {
         let place = |one: &Seen| entries.iter().position(|entry| entry.id == one.entry);
         seen.sort_by_key(place);
         let listed = entries.iter().filter(|entry| {
-            entry.siblings.is_err() && options.sample.is_none() || seen.iter().any(|one| one.entry == entry.id)
+            let selected = options.sample.is_none() && options.selection.contains("", entry.id);
+            entry.siblings.is_err() && selected || seen.iter().any(|one| one.entry == entry.id)
         });
         let listed = listed.map(|entry| Listed {
             id: entry.id.to_owned(),
