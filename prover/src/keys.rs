@@ -1,26 +1,10 @@
-//! The entry points that prepare keys for AES: what they compute, and the proof that a kernel does.
-//!
-//! They have no count, so that nothing is left to induction: each number of rounds is a case, which is executed from the entry to
-//! the return.
+//! The forms in which the kernels of a tier want the round keys of AES.
 
-use std::sync::Arc;
+use vambrace_contract::{Architecture, Kernel, Tier};
+use vambrace_reference::aes::{self, Planes};
 
-use vambrace_contract::{Access, Architecture, ArgumentKind, Kernel, ScalarType, Secrecy, Tier};
-use vambrace_reference::aes::{self, Aes, Planes};
-
-use crate::arguments::ShapeError;
-use crate::budget::{Budget, Limits};
-use crate::code::Code;
-use crate::failure::{Failure, Reason};
-use crate::heads::Cut;
-use crate::induction::{End, explore};
-use crate::left::check_left;
-use crate::machine::Machine;
-use crate::memory::{Extent, Kind, Memory, Region, RegionId};
-use crate::numbers::Random;
-use crate::prove::{Outcome, Verdict};
 use crate::specification::{AesBlock, Symbol, on_terms};
-use crate::terms::{Assignment, SBox, Term, Terms};
+use crate::terms::{SBox, Term, Terms};
 
 /// Bytes of a round key of FIPS 197.
 pub const KEY_BYTES: u32 = 16;
@@ -69,7 +53,7 @@ impl Form {
             (Tier::Neon, _) => 128,
             (Tier::Scalar, false) => 64,
             (Tier::Scalar, true) => 32,
-            _ if kernel.contract.operation == "xts_encrypt" => return Form(Order::Schedule),
+            _ if kernel.contract.operation.starts_with("xts_encrypt") => return Form(Order::Schedule),
             _ => return Form(Order::EquivalentInverse),
         };
         let neon = kernel.tier == Tier::Neon;
@@ -131,7 +115,7 @@ fn sliced(terms: &mut Terms, slicing: Slicing, round: usize, key: Term) -> Vec<(
 }
 
 /// Words of the specification.
-type Word = Symbol<64>;
+pub(crate) type Word = Symbol<64>;
 
 /// A function of the specification on a round key.
 fn on_planes(terms: &mut Terms, key: Term, function: fn(&Planes<Word>) -> Planes<Word>) -> Term {
@@ -140,236 +124,12 @@ fn on_planes(terms: &mut Terms, key: Term, function: fn(&Planes<Word>) -> Planes
     terms.vector(&words.into_iter().map(|Symbol(word)| word).collect::<Vec<_>>(), 64)
 }
 
-/// What an entry point makes of a key.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum KeyFunction {
-    /// The key expansion of FIPS 197.
-    Expand,
-    /// Round keys in the form that kernels want.
-    Convert(Form),
-}
-
-impl KeyFunction {
-    /// What a kernel makes of a key, if it is for keys.
-    pub fn of(kernel: &Kernel) -> Option<KeyFunction> {
-        match (kernel.contract.algorithm, kernel.contract.operation) {
-            ("aes-xts", "expand_key") => Some(KeyFunction::Expand),
-            ("aes-xts", "convert_key") => Some(KeyFunction::Convert(Form::of(kernel))),
-            _ => None,
-        }
-    }
-
-    /// Every number of rounds that the contract allows.
-    pub fn rounds(self, kernel: &Kernel) -> Vec<u64> {
-        let rounds = kernel.contract.arguments.iter().find(|argument| argument.name == "rounds");
-        match rounds.map(|argument| argument.kind) {
-            Some(ArgumentKind::Scalar { min, max, step, .. }) => (min..=max).step_by(step as usize).collect(),
-            _ => Vec::new(),
-        }
-    }
-
-    /// What is written, in pieces that follow one another, each with its bytes, where this is read in pieces of 16 bytes.
-    pub fn result(self, terms: &mut Terms, input: &[Term], rounds: usize) -> Vec<(Term, u32)> {
-        match self {
-            KeyFunction::Convert(form) => form.arranged(terms, input),
-            KeyFunction::Expand => {
-                let bytes: Vec<Term> = input.iter().flat_map(|&piece| terms.lanes(piece, 8, KEY_BITS)).collect();
-                let words = on_terms(terms, || {
-                    let key: Vec<Planes<Word>> = bytes.chunks(4).map(Word::planes_of).collect();
-                    let mut round_keys = vec![[Symbol(Terms::ZERO); 8]; rounds + 1];
-                    aes::expand_key(&key, &mut round_keys);
-                    round_keys.iter().flat_map(|planes| Word::words_of_planes(planes, 2)).collect::<Vec<_>>()
-                });
-                words.into_iter().map(|Symbol(word)| (word, 8)).collect()
-            }
-        }
-    }
-
-    /// The result on numbers.
-    pub fn result_on_numbers(self, input: &[u8], rounds: usize) -> Vec<u8> {
-        match self {
-            KeyFunction::Expand => {
-                let cipher = Aes::new(input).expect("the contract has keys of this length");
-                (0..=rounds).flat_map(|round| cipher.round_key(round).unwrap_or_default()).collect()
-            }
-            KeyFunction::Convert(form) => {
-                let mut terms = Terms::new(Limits::default());
-                let pieces: Vec<Term> = (input.chunks(KEY_BYTES as usize))
-                    .map(|bytes| terms.constant(u128::from_le_bytes(bytes.try_into().unwrap_or_default())))
-                    .collect();
-                let arranged = form.arranged(&mut terms, &pieces).into_iter();
-                let value = |(piece, bytes): (Term, u32)| {
-                    terms.value(piece).unwrap_or_default().to_le_bytes()[..bytes as usize].to_vec()
-                };
-                arranged.flat_map(value).collect()
-            }
-        }
-    }
-}
-
-/// Proves that a kernel keeps its contract and computes a function of a key, for every key and number of rounds.
-pub(crate) fn prove_all<M: Machine>(
-    kernel: &Kernel,
-    function: KeyFunction,
-    code: &Arc<Code>,
-    limits: Limits,
-    verdict: &mut Verdict,
-) -> Outcome {
-    let began = crate::budget::computed();
-    for rounds in function.rounds(kernel) {
-        for &stack_phase in M::STACK_PHASES {
-            let mut terms = Terms::within(Budget::continued(limits, began, verdict.steps));
-            let case = Case { kernel, function, code, rounds, stack_phase };
-            let result = case.prove::<M>(&mut terms, verdict);
-            verdict.steps = terms.budget().steps();
-            verdict.nodes = verdict.nodes.max(terms.nodes());
-            verdict.cases += 1;
-            match result {
-                Ok(true) => {}
-                // Any alignment of the stack is like this one.
-                Ok(false) => break,
-                Err(failure) => {
-                    return Outcome::NotProved(Failure { choice: format!(" with {rounds} rounds"), ..failure });
-                }
-            }
-        }
-    }
-    Outcome::Proved
-}
-
-struct Case<'a> {
-    kernel: &'a Kernel,
-    function: KeyFunction,
-    code: &'a Arc<Code>,
-    rounds: u64,
-    stack_phase: u32,
-}
-
-/// What a kernel is called with.
-struct Call {
-    memory: Memory,
-    passed: Vec<(Term, u32)>,
-    input: Vec<Term>,
-    output: RegionId,
-}
-
-impl Case<'_> {
-    fn call<M: Machine>(&self, terms: &mut Terms) -> Result<Call, Failure> {
-        let arguments = self.kernel.contract.arguments;
-        let scalars: Vec<u64> = arguments.iter().map(|_| self.rounds).collect();
-        let (mut memory, mut passed, mut input, mut output) = (Memory::default(), Vec::new(), None, None);
-        for (index, argument) in arguments.iter().enumerate() {
-            let refused = || Failure::new(ShapeError::Argument(argument.name));
-            let (access, secrecy) = match argument.kind {
-                ArgumentKind::Buffer { access, secrecy, .. } => (access, secrecy),
-                ArgumentKind::Scalar { ty: ScalarType::U32, secrecy: Secrecy::Public, .. } => {
-                    passed.push((terms.constant(self.rounds.into()), 32));
-                    continue;
-                }
-                ArgumentKind::Scalar { .. } => return Err(refused()),
-            };
-            let bytes = self.kernel.buffer_size(index, &scalars).ok_or_else(refused)?;
-            let pointer = terms.variable(argument.name, M::ADDRESS_BITS, false);
-            passed.push((pointer, M::ADDRESS_BITS));
-            let base = terms.as_leaf(pointer).ok_or_else(refused)?;
-            let mut region = Region::new(argument.name, base, Kind::Argument(access), 0, Extent::Fixed(bytes as i64));
-            match access {
-                Access::Read if input.is_none() && bytes % KEY_BYTES as usize == 0 => {
-                    let secret = secrecy == Secrecy::Secret;
-                    let words = (0..bytes as i64 / 16).map(|n| {
-                        let word = terms.variable(format!("{}[{n}]", argument.name), KEY_BITS, secret);
-                        region.put(terms, 16 * n, word, KEY_BYTES);
-                        word
-                    });
-                    input = Some(words.collect());
-                    memory.add(region);
-                }
-                Access::Write if output.is_none() => output = Some(memory.add(region)),
-                _ => return Err(refused()),
-            }
-        }
-        match (input, output) {
-            (Some(input), Some(output)) => Ok(Call { memory, passed, input, output }),
-            _ => Err(Failure::new(ShapeError::NoCount)),
-        }
-    }
-
-    /// Whether it is a proof for this alignment of the stack alone.
-    fn prove<M: Machine>(&self, terms: &mut Terms, verdict: &mut Verdict) -> Result<bool, Failure> {
-        terms.follow_planes();
-        let call = self.call::<M>(terms)?;
-        let expected = self.function.result(terms, &call.input, self.rounds as usize);
-        let mut entry = M::enter(terms, self.code.clone(), self.kernel.stack, call.memory.clone(), &call.passed);
-        entry.set_stack_phase(self.stack_phase);
-        let (before, phase) = (entry.registers(), entry.stack_phase_asked());
-        for end in explore(terms, self.code, entry, &Cut::NONE, None)? {
-            let End::Returned(machine) = end else { continue };
-            self.check_output(terms, &machine, &call, &expected)?;
-            check_left(terms, self.kernel, &machine, &before)?;
-            verdict.evaluated += self.evaluate(terms, &machine, &call)?;
-        }
-        match terms.budget().exhausted() {
-            Some(exhausted) => Err(Failure::new(Reason::Exhausted(exhausted))),
-            None => Ok(phase.get()),
-        }
-    }
-
-    fn check_output<M: Machine>(
-        &self,
-        terms: &mut Terms,
-        machine: &M,
-        call: &Call,
-        expected: &[(Term, u32)],
-    ) -> Result<(), Failure> {
-        let region = machine.memory().region(call.output);
-        let mut at = 0;
-        for &(expected, bytes) in expected {
-            let word = format!("{}+{at:#x}", region.name);
-            let Ok(found) = region.get(terms, at, bytes) else {
-                return Err(Failure::new(Reason::NotWritten { word, blocks: 0 }));
-            };
-            if !terms.equal(found, expected) {
-                return Err(Failure::new(Reason::output(terms, word, 0, found, expected)));
-            }
-            at += i64::from(bytes);
-        }
-        Ok(())
-    }
-
-    /// Compares the terms at a return with the specification on numbers.
-    fn evaluate<M: Machine>(&self, terms: &mut Terms, machine: &M, call: &Call) -> Result<usize, Failure> {
-        for trial in 0..TRIALS {
-            let mut random = Random(0x006b_6579 + trial);
-            let mut values = Assignment::default();
-            let mut input = Vec::new();
-            for &word in &call.input {
-                let value = random.number(KEY_BITS);
-                values.set(terms.as_leaf(word).expect("what is read are variables"), value);
-                input.extend(value.to_le_bytes());
-            }
-            let expected = self.function.result_on_numbers(&input, self.rounds as usize);
-            let region = machine.memory().region(call.output);
-            let bytes: Vec<Term> = (0..expected.len() as i64).filter_map(|at| region.get(terms, at, 1).ok()).collect();
-            let found = terms.evaluate_all(&bytes, &mut values, &mut |_| random.number(128));
-            for (at, (&found, &expected)) in found.iter().zip(&expected).enumerate() {
-                if found != u128::from(expected) {
-                    let word = format!("{}+{at:#x}", region.name);
-                    let expected = expected.into();
-                    return Err(Failure::new(Reason::Evaluation { word, blocks: 0, found, expected }));
-                }
-            }
-        }
-        Ok(TRIALS as usize)
-    }
-}
-
-/// How often the terms at a return are evaluated.
-const TRIALS: u64 = 4;
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::terms::ones;
+    use crate::budget::Limits;
+    use crate::numbers::Random;
+    use crate::terms::Assignment;
 
     fn planes(terms: &mut Terms, bytes: &[Term]) -> Vec<Term> {
         let planes = on_terms(terms, || Word::planes_of(bytes));
@@ -443,20 +203,6 @@ mod tests {
         let substituted = terms.substituted(SBox::Forward, known);
         assert_eq!(terms.value(substituted), Some(0xed));
         assert_eq!(terms.substituted(SBox::Inverse, zero), terms.constant(0x52));
-    }
-
-    #[test]
-    fn keys_on_terms_are_those_of_the_standard() {
-        let mut terms = Terms::new(Limits::default());
-        // FIPS 197, appendix A.1.
-        let key = 0x3c4f_cf09_8815_f7ab_a6d2_ae28_1615_7e2b;
-        let variable = terms.variable("key", KEY_BITS, true);
-        let schedule = KeyFunction::Expand.result(&mut terms, &[variable], 10);
-        let mut values = Assignment::default();
-        values.set(terms.as_leaf(variable).unwrap(), key);
-        let last = schedule.last().unwrap().0;
-        let last = terms.evaluate(last, &mut values, &mut |_| panic!("the key is all"));
-        assert_eq!(last & ones(64), 0xa60c_63b6_c80c_3fe1);
     }
 
     #[test]

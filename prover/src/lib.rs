@@ -33,5 +33,6 @@ pub mod specification;
 pub mod t32;
 pub mod terms;
 pub mod vectors;
+pub mod without_count;
 
 pub use prove::{Outcome, Verdict, fits, prove};

@@ -13,13 +13,14 @@ use crate::conditions::Count;
 use crate::failure::{Failure, Reason};
 use crate::heads::{Cut, Heads, ends};
 use crate::induction::{Chain, Proved, equal_at, for_every_count};
-use crate::keys::{self, Form, KeyFunction};
+use crate::keys::Form;
 use crate::left::check_left;
 use crate::machine::{Fault, Machine};
 use crate::memory::MemoryError;
 use crate::numbers::Random;
 use crate::specification::{Given, Specification};
 use crate::terms::{Assignment, Term, Terms};
+use crate::without_count::{self, WithoutCount};
 use crate::{a32, a64};
 
 /// What became of a kernel.
@@ -103,9 +104,9 @@ pub fn prove(kernel: &Kernel, code: &Code, limits: Limits) -> Verdict {
 
 fn attempt<M: Machine>(kernel: &Kernel, code: &Code, limits: Limits, verdict: &mut Verdict) -> Outcome {
     let code = Arc::new(code.clone());
-    match (Specification::of(kernel.contract), KeyFunction::of(kernel)) {
+    match (Specification::of(kernel.contract), WithoutCount::of(kernel)) {
         (Some(specification), _) => all_cases::<M>(kernel, specification, &code, limits, verdict),
-        (None, Some(function)) => keys::prove_all::<M>(kernel, function, &code, limits, verdict),
+        (None, Some(function)) => without_count::prove_all::<M>(kernel, function, &code, limits, verdict),
         (None, None) => Outcome::NotAttempted("no specification is written for its entry point"),
     }
 }

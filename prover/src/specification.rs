@@ -246,6 +246,22 @@ impl Specification {
         Some(Specification { function, width, rounds: 0 })
     }
 
+    /// The specification of an entry point that encrypts or decrypts a data unit of one block, if it is one: the function of many.
+    pub fn of_one_block(contract: &Contract) -> Option<Specification> {
+        let operation = contract.operation.strip_suffix("_one").filter(|many| many.starts_with("xts_"))?;
+        Specification::of(&Contract { operation, ..*contract }).filter(|specification| specification.width == 64)
+    }
+
+    /// The same cipher, encrypting.
+    pub fn encrypting(self) -> Specification {
+        let function = match self.function {
+            Function::SpeckXts { .. } => Function::SpeckXts { decrypts: false },
+            Function::AesXts { .. } => Function::AesXts { decrypts: false },
+            other => other,
+        };
+        Specification { function, ..self }
+    }
+
     /// The same function with so many rounds.
     pub fn with_rounds(self, rounds: u32) -> Specification {
         Specification { rounds, ..self }

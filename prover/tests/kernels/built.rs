@@ -7,8 +7,8 @@ use std::sync::{Mutex, OnceLock};
 
 use vambrace::kernels::{ALL, Architecture, Kernel};
 use vambrace_prover::code::{Code, ElfFile};
-use vambrace_prover::keys::KeyFunction;
 use vambrace_prover::specification::Specification;
+use vambrace_prover::without_count::WithoutCount;
 
 /// What is proved.
 pub const ARCHITECTURES: [Architecture; 2] = Architecture::ALL;
@@ -17,7 +17,7 @@ pub const ARCHITECTURES: [Architecture; 2] = Architecture::ALL;
 #[derive(Clone, Copy)]
 pub enum Computes {
     Blocks(Specification),
-    Key(KeyFunction),
+    WithoutCount(WithoutCount),
 }
 
 /// A kernel that there is a specification for, and its code.
@@ -57,7 +57,7 @@ fn build(architecture: Architecture) -> Vec<Built> {
         .filter(|kernel| kernel.architecture == architecture)
         .filter_map(|kernel| {
             let of_blocks = Specification::of(kernel.contract).map(Computes::Blocks);
-            let computes = of_blocks.or_else(|| KeyFunction::of(kernel).map(Computes::Key))?;
+            let computes = of_blocks.or_else(|| WithoutCount::of(kernel).map(Computes::WithoutCount))?;
             let code = elf.kernel(kernel).unwrap_or_else(|error| panic!("{}: {error}", kernel.name));
             Some(Built { kernel, code, computes })
         })

@@ -4,11 +4,12 @@ use std::fmt::Write;
 
 use std::ops::Range;
 
-use vambrace::kernels::{Access, Architecture, Argument, ArgumentKind, Size};
+use vambrace::kernels::{Access, Architecture, Argument, ArgumentKind, Overlap, Size};
 use vambrace_prover::arguments::Choice;
 use vambrace_prover::code::Code;
-use vambrace_prover::keys::{Form, KEY_BYTES, KeyFunction};
+use vambrace_prover::keys::{Form, KEY_BYTES};
 use vambrace_prover::specification::{Field, Given, Specification, Step};
+use vambrace_prover::without_count::WithoutCount;
 
 use super::built::{Built, Computes, kernels};
 use super::guest::{Random, STATES, run};
@@ -78,28 +79,38 @@ struct Places {
     scalars: Vec<u64>,
 }
 
-/// A call of a kernel for keys.
-fn call_for_key(built: &Built, function: KeyFunction, rounds: u64, at: u64, random: &mut Random) -> Call {
-    let (mut registers, mut memory, mut expected) = (Vec::new(), Vec::new(), Vec::new());
+/// A call of a kernel without a count.
+fn call_once(built: &Built, function: WithoutCount, rounds: u64, in_place: bool, at: u64, random: &mut Random) -> Call {
+    let (mut registers, mut memory) = (Vec::new(), Vec::new());
     let arguments = built.kernel.contract.arguments;
-    let mut input = Vec::new();
+    let (mut inputs, mut output) = (Vec::new(), 0);
     for (index, argument) in arguments.iter().enumerate() {
-        let ArgumentKind::Buffer { access, .. } = argument.kind else {
+        let ArgumentKind::Buffer { access, overlap, .. } = argument.kind else {
             registers.push(rounds);
             continue;
         };
+        if access == Access::Write && in_place && overlap != Overlap::Disjoint {
+            // What was read last.
+            let input = *registers.last().unwrap();
+            output = (input - at) as usize;
+            registers.push(input);
+            continue;
+        }
         let bytes = built.kernel.buffer_size(index, &vec![rounds; arguments.len()]).unwrap();
         registers.push(at + memory.len() as u64);
-        let content: Vec<u8> = (0..bytes).map(|_| random.next() as u8).collect();
         if access == Access::Read {
-            input.clone_from(&content);
-            expected.extend_from_slice(&content);
+            let words: Vec<u64> = (0..function.words(inputs.len(), bytes, rounds)).map(|_| random.next()).collect();
+            memory.extend(function.in_memory_on_numbers(inputs.len(), &words));
+            inputs.push(words);
         } else {
-            expected.extend(function.result_on_numbers(&input, rounds as usize));
+            output = memory.len();
+            memory.extend((0..bytes).map(|_| random.next() as u8));
         }
-        memory.extend(content);
-        assert_eq!(memory.len(), expected.len(), "{}", argument.name);
+        memory.resize(memory.len().next_multiple_of(16), 0);
     }
+    let mut expected = memory.clone();
+    let result = function.result_on_numbers(&inputs, rounds as usize);
+    expected[output..output + result.len()].copy_from_slice(&result);
     Call { registers, memory, expected }
 }
 
@@ -168,7 +179,8 @@ fn call(
     if specification.arranges_keys() {
         let rounds = choice.rounds.unwrap() as usize;
         keys = random_bytes((rounds + 1) * KEY_BYTES as usize);
-        let arranged = KeyFunction::Convert(Form::of(built.kernel)).result_on_numbers(&keys, rounds);
+        let schedule = [words(&keys, 64, false)];
+        let arranged = WithoutCount::Convert(Form::of(built.kernel)).result_on_numbers(&schedule, rounds);
         memory[place].copy_from_slice(&arranged);
     }
     let keys = words(&keys, specification.width, false);
@@ -259,9 +271,11 @@ fn calls_of_kernel(built: &Built, at: &mut u64, random: &mut Random) -> Vec<(usi
                 add(at, count, call);
             }
         }
-        Computes::Key(function) => {
-            for rounds in function.rounds(built.kernel) {
-                let call = call_for_key(built, function, rounds, *at, random);
+        Computes::WithoutCount(function) => {
+            for (turn, rounds) in function.rounds(built.kernel).into_iter().enumerate() {
+                // Where that may be, every second call is in place.
+                let in_place = turn % 2 == 1;
+                let call = call_once(built, function, rounds, in_place, *at, random);
                 add(at, 0, call);
             }
         }
