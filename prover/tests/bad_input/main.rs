@@ -1,7 +1,8 @@
 //! Kernels and contracts with which something is wrong: each is a failed proof that says what, never a pass and never a panic.
 
-#[path = "support/assembler.rs"]
+#[path = "../support/assembler.rs"]
 mod assembler;
+mod ciphers;
 
 use std::path::Path;
 use std::time::Duration;
@@ -12,17 +13,19 @@ use vambrace_prover::budget::Limits;
 use vambrace_prover::code::{Code, CodeError, ElfFile};
 use vambrace_prover::{Outcome, prove};
 
+/// A kernel of this library.
+fn kernel(architecture: Architecture, name: &str) -> Kernel {
+    let mut all = ALL.iter().copied().flatten();
+    *all.find(|kernel| kernel.architecture == architecture && kernel.name == name).unwrap()
+}
+
 /// The contract of a real kernel: state, blocks, count; 128 bytes of stack.
 fn sha256() -> Kernel {
     sha256_for(Architecture::Aarch64)
 }
 
 fn sha256_for(architecture: Architecture) -> Kernel {
-    *ALL.iter()
-        .copied()
-        .flatten()
-        .find(|kernel| kernel.architecture == architecture && kernel.name == "sha256_scalar")
-        .unwrap()
+    kernel(architecture, "sha256_scalar")
 }
 
 fn assemble(name: &str, assembly: &str) -> Result<Code, CodeError> {
@@ -169,6 +172,15 @@ fn the_stack_is_used_as_declared() {
         "sub sp, sp, #16\n ldr x3, [sp]\n add sp, sp, #16\n cbz x3, 1f\n 1: ret",
         &["neither constant nor the number of units left", "what was at sp-0x10"],
     );
+}
+
+#[test]
+fn what_is_passed_on_the_stack_is_what_it_was_at_entry() {
+    // The ninth argument is the count. In the loop it is not the number of blocks left.
+    let again = "ldr x10, [sp]\n cbz x10, 9f\n 1: subs x10, x10, #1\n ldr x9, [sp]\n cmp x9, #1\n b.ne 1b\n 9: ret";
+    let said =
+        failure_with(&kernel(Architecture::Aarch64, "blake2s_neon_x4"), Limits::default(), "stack-argument", again);
+    assert!(said.contains("neither constant nor the number of units left") && said.contains("blocks done"), "{said}");
 }
 
 /// A whole loop that leaves the state alone: what is wrong then is found before the state is.
