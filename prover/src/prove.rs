@@ -60,7 +60,7 @@ pub struct Verdict {
 /// What does not fit.
 pub fn fits(kernel: &Kernel) -> Result<(), ShapeError> {
     let Some(specification) = Specification::of(kernel.contract) else {
-        return KeyFunction::of(kernel).map(|_| ()).ok_or(ShapeError::NoSpecification);
+        return WithoutCount::of(kernel).map(|_| ()).ok_or(ShapeError::NoSpecification);
     };
     // It says of itself what is wrong, which comes first.
     kernel.contract.validate().map_err(ShapeError::Contract)?;
