@@ -20,11 +20,11 @@ use vambrace_reference::oracles;
 fn main() -> ExitCode {
     let (hashes, modes) = (hashes::subjects(), xts::subjects());
     let mut judged: Vec<Judged<'_>> = Vec::new();
-    judged.extend(hashes.iter().filter_map(|subject: &Box<dyn HashSubject>| {
-        Some(Judged::Hash(&**subject, oracles::hash(subject.algorithm())?))
-    }));
-    judged.extend(modes.iter().filter_map(|subject: &Box<dyn XtsSubject>| {
-        Some(Judged::Xts(&**subject, oracles::ciphers::xts(subject.algorithm())?))
-    }));
+    judged.extend(
+        hashes.iter().filter_map(|subject| Some(Judged::Hash(&**subject, oracles::hash(subject.algorithm())?))),
+    );
+    judged.extend(
+        modes.iter().filter_map(|subject| Some(Judged::Xts(&**subject, oracles::ciphers::xts(subject.algorithm())?))),
+    );
     program::judge("vambrace-others", "cargo run --package vambrace-others --", &judged, &[])
 }
