@@ -467,7 +467,7 @@ fn sector_numbers() -> Vec<Sibling> {
     let tweak = |row: &str, what: &str, replace: &str| {
         Sibling::library(A32, row, what).edit_in(
             "impls/src/xts/area.rs",
-            "xts.data_unit(direction, «tweak(number)»,",
+            "xts.data_unit(direction, &«tweak(number)»,",
             replace,
         )
     };

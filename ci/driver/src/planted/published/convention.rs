@@ -315,9 +315,9 @@ fn arithmetic() -> Vec<Sibling> {
         ),
         here(
             "blake2s_scalar",
-            "a rotation by 20 for one by 12",
-            "blake2s_scalar_rotate 12, 5, 6, 7, 4",
-            "blake2s_scalar_rotate 20, 5, 6, 7, 4",
+            "a rotation by 16 for one by 12",
+            "eor w\\b1, w\\b1, w\\c1, ror #\\r2",
+            "eor w\\b1, w\\b1, w\\c1, ror #\\r1",
         ),
         there("blake2s_neon", "a rotation by 13 and 20", "vshr.u32 vb, x, #12", "vshr.u32 vb, x, #13"),
         there("blake2s_neon", "a rotation that leaves bits out", "vsli.32 vb, x, #25", "vshl.i32 vb, x, #25"),
