@@ -54,6 +54,12 @@ pub fn computed() -> Duration {
     clock_gettime(ClockId::CLOCK_THREAD_CPUTIME_ID).map_or(Duration::ZERO, Duration::from)
 }
 
+/// Instructions of a trial.
+const TRIAL_STEPS: u64 = 1_000_000;
+
+/// Summands whose comparison takes long enough to look at the clock before it.
+const LONG_SUM: usize = 64;
+
 /// Counts what a proof costs, and remembers the first limit that it reached.
 #[derive(Debug)]
 pub struct Budget {
@@ -72,6 +78,11 @@ impl Budget {
     /// A budget of which time was spent since then, and so many steps.
     pub fn continued(limits: Limits, began: Duration, steps: u64) -> Budget {
         Budget { limits, began, steps, exhausted: None }
+    }
+
+    /// A budget for a trial with numbers: fewer steps of its own, and no more time than is left of this one.
+    pub fn for_trial(&self) -> Budget {
+        Budget::continued(Limits { steps: TRIAL_STEPS.min(self.limits.steps), ..self.limits }, self.began, 0)
     }
 
     /// The limit that was reached, if one was.
@@ -113,6 +124,14 @@ impl Budget {
     pub(crate) fn allows_products(&mut self, products: usize) -> bool {
         if products > self.limits.products {
             self.exhaust(Exhausted::Products(self.limits.products));
+        }
+        self.exhausted.is_none()
+    }
+
+    /// Whether there is time to compare so many summands with each other.
+    pub(crate) fn allows_summands(&mut self, summands: usize) -> bool {
+        if summands >= LONG_SUM {
+            self.check_time();
         }
         self.exhausted.is_none()
     }

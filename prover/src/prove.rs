@@ -179,7 +179,7 @@ impl Case<'_> {
 
     /// Whether it is a proof for this alignment of the stack alone.
     fn prove<M: Machine>(&self, terms: &mut Terms, verdict: &mut Verdict) -> Result<bool, Failure> {
-        let mut numbers = Terms::new(Limits { steps: TRIAL_STEPS, ..Limits::default() });
+        let mut numbers = Terms::within(terms.budget().for_trial());
         let (trial, _) = self.entry::<M>(&mut numbers, Words::Numbers)?;
         let heads = Heads::find(&mut numbers, &trial, self.specification.blocks_with_names());
         let cuts = heads.cuts();
@@ -208,7 +208,7 @@ impl Case<'_> {
 
     /// Cuts the loop where it ends. What a try has cost is no argument against the next.
     fn prove_at_an_end<M: Machine>(&self, terms: &mut Terms, verdict: &mut Verdict) -> Option<bool> {
-        let mut numbers = Terms::new(Limits { steps: TRIAL_STEPS, ..Limits::default() });
+        let mut numbers = Terms::within(terms.budget().for_trial());
         let (trial, _) = self.entry::<M>(&mut numbers, Words::Numbers).ok()?;
         let ends = ends(&mut numbers, &trial, self.specification.blocks_with_names());
         ends.into_iter().find_map(|end| {
@@ -338,9 +338,6 @@ impl Case<'_> {
         Ok(TRIALS as usize)
     }
 }
-
-/// Instructions that are executed to find loops, at most.
-const TRIAL_STEPS: u64 = 1_000_000;
 
 /// How often the terms at a return are evaluated.
 const TRIALS: u64 = 4;

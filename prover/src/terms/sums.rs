@@ -235,7 +235,9 @@ impl Summands {
         if self.coefficients.len() < 2 {
             return;
         }
-        while self.merge_multiples(terms) || self.part_common(terms) || self.join_disjoint(terms) {}
+        while terms.budget_mut().allows_summands(self.coefficients.len())
+            && (self.merge_multiples(terms) || self.part_common(terms) || self.join_disjoint(terms))
+        {}
         self.new.clear();
     }
 
@@ -245,16 +247,20 @@ impl Summands {
         summands
     }
 
+    /// Those among the summands that have not been compared with the others.
+    fn new_among(&self, summands: &[(Term, u128)]) -> Vec<(Term, u128)> {
+        summands.iter().filter(|(term, _)| self.new.contains(term)).copied().collect()
+    }
+
     /// Adds up the coefficients of a term and of its lower bits, which are the same where they count.
     fn merge_multiples(&mut self, terms: &mut Terms) -> bool {
         let summands = self.sorted();
+        let new = self.new_among(&summands);
         for &(low, k) in summands.iter().filter(|(_, k)| k.trailing_zeros() > 0) {
-            let (counting, is_new) = (self.width - k.trailing_zeros(), self.new.contains(&low));
-            for &(term, l) in summands.iter().filter(|(_, l)| l.trailing_zeros() < k.trailing_zeros()) {
-                if (is_new || self.new.contains(&term))
-                    && terms.sample(term) & ones(counting) == terms.sample(low)
-                    && terms.low_sum(term, counting) == low
-                {
+            let counting = self.width - k.trailing_zeros();
+            let others = if self.new.contains(&low) { &summands } else { &new };
+            for &(term, l) in others.iter().filter(|(_, l)| l.trailing_zeros() < k.trailing_zeros()) {
+                if terms.sample(term) & ones(counting) == terms.sample(low) && terms.low_sum(term, counting) == low {
                     self.coefficients.remove(&low);
                     self.coefficients.remove(&term);
                     self.take(terms, term, k.wrapping_add(l));
@@ -269,14 +275,14 @@ impl Summands {
     /// out of its doubling.
     fn part_common(&mut self, terms: &mut Terms) -> bool {
         let summands = self.sorted();
+        let new = self.new_among(&summands);
         for &(low, _) in &summands {
             let bits = terms.bits(low);
             if bits >= self.width {
                 continue;
             }
-            for &(term, k) in &summands {
-                if (self.new.contains(&low) || self.new.contains(&term))
-                    && terms.bits(term) > bits
+            for &(term, k) in if self.new.contains(&low) { &summands } else { &new } {
+                if terms.bits(term) > bits
                     && terms.sample(term) & ones(bits) == terms.sample(low)
                     && terms.mask(term, ones(bits)) == low
                 {

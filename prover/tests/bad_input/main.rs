@@ -5,7 +5,7 @@ mod assembler;
 mod ciphers;
 
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use vambrace::kernels::{ALL, Access, Argument, Contract, Kernel, Returns, Secrecy, Size};
 use vambrace_contract::Architecture;
@@ -291,6 +291,13 @@ fn a_limit_that_is_reached_is_a_failure() {
     assert!(failure_with(&sha256(), limits, "long", long).contains("more than 1000 instructions"));
     let limits = Limits { time: Duration::from_millis(1), ..Limits::default() };
     assert!(failure_with(&sha256(), limits, "too-long", long).contains("the proof took more than 0.001 s"));
+    // A sum that each turn makes longer, already where loops are looked for.
+    let growing = "1: add x3, x3, x1\n add x4, x4, x3, lsl #1\n eor x5, x3, x4\n add x6, x6, x5\n b 1b";
+    let limits = Limits { time: Duration::from_millis(100), ..Limits::default() };
+    let began = Instant::now();
+    let said = failure_with(&sha256(), limits, "growing", growing);
+    assert!(said.contains("it need not end"), "{said}");
+    assert!(began.elapsed() < Duration::from_secs(10), "the proof took {:?}", began.elapsed());
     // Products of sums of products: the normal form doubles with each.
     let mut blow_up = "ldp w3, w4, [x0]\n ldp w5, w6, [x0, #8]\n".to_owned();
     for _ in 0..40 {
