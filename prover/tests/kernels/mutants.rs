@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use rayon::prelude::*;
 use vambrace::kernels::{Architecture, Tier};
 use vambrace_prover::a32::instruction::{Alu, Operation, Three};
 use vambrace_prover::a64::instruction::Logic;
@@ -16,9 +17,6 @@ use super::built::{Built, kernels};
 use super::emulated::first_wrong;
 use super::guest::Random;
 use super::proofs::is_tested;
-
-/// Mutants of each kernel.
-const MUTANTS: usize = 1;
 
 /// Why a proof may survive a changed bit.
 fn explanation(architecture: Architecture, before: &Code, after: &Code, bit: usize) -> &'static str {
@@ -38,29 +36,28 @@ fn explanation(architecture: Architecture, before: &Code, after: &Code, bit: usi
 #[test]
 fn mutants_lose_their_proof_or_are_right() {
     let mut random = Random(3);
+    let mut a_bit = |built: &Built| random.below(built.code.bytes().len() as u64 * 8) as usize;
+    let mutants: Vec<(usize, Built)> =
+        kernels().into_iter().filter(is_tested).map(|built| (a_bit(&built), built)).collect();
+    let tried = mutants.len();
+    let survives = |(bit, built): (usize, Built)| {
+        let code = built.code.with_bit_changed(bit);
+        let limits = Limits { time: Duration::from_secs(3), ..Limits::default() };
+        let why = explanation(built.kernel.architecture, &built.code, &code, bit);
+        (prove(built.kernel, &code, limits).outcome == Outcome::Proved).then(|| (why, bit, Built { code, ..built }))
+    };
+    let survivors: Vec<(&str, usize, Built)> = mutants.into_par_iter().filter_map(survives).collect();
     let mut reasons: BTreeMap<&str, usize> = BTreeMap::new();
-    let mut survivors: Vec<Built> = Vec::new();
-    let mut tried = 0;
-    for built in kernels().into_iter().filter(is_tested) {
-        for _ in 0..MUTANTS {
-            let bit = random.below(built.code.bytes().len() as u64 * 8) as usize;
-            let code = built.code.with_bit_changed(bit);
-            let limits = Limits { time: Duration::from_secs(3), ..Limits::default() };
-            tried += 1;
-            if prove(built.kernel, &code, limits).outcome == Outcome::Proved {
-                let why = explanation(built.kernel.architecture, &built.code, &code, bit);
-                *reasons.entry(why).or_default() += 1;
-                println!("{} survives a change of bit {} at offset {:#x}: {why}", built.name(), bit % 32, bit / 32 * 4);
-                survivors.push(Built { code, ..built.clone() });
-            }
-        }
+    for (why, bit, built) in &survivors {
+        *reasons.entry(why).or_default() += 1;
+        println!("{} survives a change of bit {} at offset {:#x}: {why}", built.name(), bit % 32, bit / 32 * 4);
     }
     println!("{} of {tried} mutants survive: {reasons:?}", survivors.len());
     assert!(survivors.len() * 6 < tried, "too many survive for all to be right by chance");
     // A proof that survives is a statement about the mutant, and QEMU must bear it out.
     for architecture in Architecture::ALL {
-        let of_it: Vec<Built> =
-            survivors.iter().filter(|built| built.kernel.architecture == architecture).cloned().collect();
+        let is_of_it = |(.., built): &&(_, _, Built)| built.kernel.architecture == architecture;
+        let of_it: Vec<Built> = survivors.iter().filter(is_of_it).map(|(.., built)| built.clone()).collect();
         assert_eq!(first_wrong(&format!("survivors-{architecture}"), architecture, &of_it), None);
     }
 }

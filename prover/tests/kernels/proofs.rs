@@ -1,5 +1,6 @@
 //! Every kernel that there is a specification for is proved.
 
+use rayon::prelude::*;
 use vambrace_prover::{Outcome, prove};
 
 use super::built::{Built, Computes, kernels};
@@ -47,10 +48,5 @@ fn check(built: &Built) {
 fn every_kernel_with_a_specification_is_proved() {
     let kernels = kernels();
     assert!(kernels.len() >= 78, "only {} kernels", kernels.len());
-    let tested: Vec<Built> = kernels.into_iter().filter(is_tested).collect();
-    let (some, others) = tested.split_at(tested.len() / 2);
-    std::thread::scope(|scope| {
-        scope.spawn(|| some.iter().for_each(check));
-        others.iter().for_each(check);
-    });
+    kernels.par_iter().filter(|built| is_tested(built)).for_each(check);
 }
