@@ -29,31 +29,32 @@ impl Judged<'_> {
         }
     }
 
-    /// The names of the checks of its kind.
-    fn checks(&self) -> Vec<&'static str> {
-        match self {
-            Judged::Hash(..) => hash::CHECKS.iter().map(|check| check.name).collect(),
-            Judged::Stream(..) => stream::CHECKS.iter().map(|check| check.name).collect(),
-            Judged::Xts(..) => xts::CHECKS.iter().map(|check| check.name).collect(),
+    /// The checks of its kind.
+    fn checks(&self) -> Vec<Check<'_>> {
+        match *self {
+            Judged::Hash(subject, oracle) => {
+                hash::CHECKS.iter().map(|check| Check::new(check.name, |on| (check.run)(subject, oracle, on))).collect()
+            }
+            Judged::Stream(subject, oracle) => stream::CHECKS
+                .iter()
+                .map(|check| Check::new(check.name, |on| (check.run)(subject, oracle, on)))
+                .collect(),
+            Judged::Xts(subject, oracle) => {
+                xts::CHECKS.iter().map(|check| Check::new(check.name, |on| (check.run)(subject, oracle, on))).collect()
+            }
         }
     }
+}
 
-    fn run(&self, check: &str, context: &Context) -> Outcome {
-        let unknown = || Outcome::None { reason: "there is no such check of this kind".to_owned() };
-        match self {
-            Judged::Hash(subject, oracle) => {
-                let check = hash::CHECKS.iter().find(|one| one.name == check);
-                check.map_or_else(unknown, |check| (check.run)(*subject, *oracle, context))
-            }
-            Judged::Stream(subject, oracle) => {
-                let check = stream::CHECKS.iter().find(|one| one.name == check);
-                check.map_or_else(unknown, |check| (check.run)(*subject, *oracle, context))
-            }
-            Judged::Xts(subject, oracle) => {
-                let check = xts::CHECKS.iter().find(|one| one.name == check);
-                check.map_or_else(unknown, |check| (check.run)(*subject, *oracle, context))
-            }
-        }
+/// A check of a subject, whatever its kind.
+struct Check<'a> {
+    name: &'static str,
+    run: Box<dyn Fn(&Context) -> Outcome + 'a>,
+}
+
+impl<'a> Check<'a> {
+    fn new(name: &'static str, run: impl Fn(&Context) -> Outcome + 'a) -> Check<'a> {
+        Check { name, run: Box::new(run) }
     }
 }
 
@@ -89,9 +90,9 @@ pub fn judge(program: &str, command: &str, subjects: &[Judged<'_>], known: &[Kno
     let mut failures: Vec<Box<Failure>> = Vec::new();
     let mut wrong = false;
     for subject in subjects {
-        for check in subject.checks().into_iter().filter(|check| asked.selects(subject.name(), check)) {
-            let failure = one(subject, check, &asked.context);
-            let listed = known.iter().find(|known| (known.subject, known.check) == (subject.name(), check));
+        for check in subject.checks().iter().filter(|check| asked.selects(subject.name(), check.name)) {
+            let failure = one(subject.name(), check, &asked.context);
+            let listed = known.iter().find(|known| (known.subject, known.check) == (subject.name(), check.name));
             match (failure, listed) {
                 (Some(failure), Some(known)) if failure.what.contains(known.says) => {
                     println!("{:24}known: {}", "", known.why);
@@ -109,16 +110,16 @@ pub fn judge(program: &str, command: &str, subjects: &[Judged<'_>], known: &[Kno
 }
 
 /// One line of the table.
-fn one(subject: &Judged<'_>, check: &str, context: &Context) -> Option<Box<Failure>> {
+fn one(subject: &str, check: &Check<'_>, context: &Context) -> Option<Box<Failure>> {
     let begun = Instant::now();
-    let outcome = subject.run(check, context);
+    let outcome = (check.run)(context);
     let milliseconds = begun.elapsed().as_millis();
     let (verdict, cases) = match &outcome {
         Outcome::Pass { cases, .. } => ("pass", cases.to_string()),
         Outcome::Fail(_) => ("FAIL", String::new()),
         Outcome::None { .. } => ("none", String::new()),
     };
-    print!("{:<24}{check:<14}{verdict:>6}{cases:>10}{milliseconds:>8}", subject.name());
+    print!("{subject:<24}{:<14}{verdict:>6}{cases:>10}{milliseconds:>8}", check.name);
     match outcome {
         Outcome::Pass { .. } => println!(),
         Outcome::None { reason } => println!("  {reason}"),
@@ -171,7 +172,7 @@ impl Asked {
         if let Some((name, check)) = &self.replayed {
             let subject = subjects.iter().find(|subject| subject.name() == name);
             let subject = subject.ok_or(format!("unknown subject {name:?}"))?;
-            if !subject.checks().contains(&check.as_str()) {
+            if !subject.checks().iter().any(|known| known.name == *check) {
                 return Err(format!("{name} has no check {check:?}"));
             }
         }
