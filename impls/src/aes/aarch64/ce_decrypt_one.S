@@ -14,8 +14,8 @@
 //   - Both ciphers in one call: T stays in a register, no tweak is made that no block uses, and what is cleared is cleared
 //     once.
 //   - Round keys go through four registers and are loaded two by two, two rounds before they are due.
-//   - aese and aesd xors its key first, so the last round has two: the second is xored to T while the block goes through its
-//     rounds.
+//   - aese and aesd xor their key first, so the last round has two: the second is xored to T, that of
+//     the tweak before T goes to the block, that of the block before T goes there again.
 //
 // Arguments
 //     x0  keys        the decryption layout of this tier's convert_key_decrypt: round keys of the equivalent
@@ -67,9 +67,9 @@
 // Two rounds of B with the keys J and K
 .macro  aes_ce_decrypt_one_rounds sub, mix, B, J, K
         \sub        \B\().16b, \J\().16b
-        \mix       \B\().16b, \B\().16b
+        \mix        \B\().16b, \B\().16b
         \sub        \B\().16b, \K\().16b
-        \mix       \B\().16b, \B\().16b
+        \mix        \B\().16b, \B\().16b
 .endm
 
 // All rounds of B but for the last key, which is then in K2
@@ -90,7 +90,7 @@
         aes_ce_decrypt_one_rounds \sub, \mix, \B, K2, K3
         ldr         K2_q, [\keys, #160]
         \sub        \B\().16b, K0.16b
-        \mix       \B\().16b, \B\().16b
+        \mix        \B\().16b, \B\().16b
         \sub        \B\().16b, K1.16b
 .endm
 

@@ -13,8 +13,8 @@
 //   - Both ciphers in one call: T stays in a register, no tweak is made that no block uses, and what is cleared is cleared
 //     once.
 //   - Round keys go through four registers and are loaded two by two, two rounds before they are due.
-//   - aese xors its key first, so the last round has two: the second is xored to T while the block goes through its
-//     rounds.
+//   - aese xors its key first, so the last round has two: the second is xored to T, that of
+//     the tweak before T goes to the block, that of the block before T goes there again.
 //
 // Arguments
 //     x0  keys        the key schedule as expanded (FIPS 197, section 5.2),
@@ -64,43 +64,43 @@
         K3_q         .req    q5
 
 // Two rounds of B with the keys J and K
-.macro  aes_ce_encrypt_one_rounds sub, mix, B, J, K
-        \sub        \B\().16b, \J\().16b
-        \mix       \B\().16b, \B\().16b
-        \sub        \B\().16b, \K\().16b
-        \mix       \B\().16b, \B\().16b
+.macro  aes_ce_encrypt_one_rounds B, J, K
+        aese        \B\().16b, \J\().16b
+        aesmc       \B\().16b, \B\().16b
+        aese        \B\().16b, \K\().16b
+        aesmc       \B\().16b, \B\().16b
 .endm
 
 // All rounds of B but for the last key, which is then in K2
-.macro  aes_ce_encrypt_one_cipher sub, mix, B, keys
+.macro  aes_ce_encrypt_one_cipher B, keys
         ldp         K0_q, K1_q, [\keys]
         ldp         K2_q, K3_q, [\keys, #32]
         tbz         rounds, #2, 1f                              // 10 rounds
-        aes_ce_encrypt_one_rounds \sub, \mix, \B, K0, K1
+        aes_ce_encrypt_one_rounds \B, K0, K1
         ldp         K0_q, K1_q, [\keys, #64]!
-        aes_ce_encrypt_one_rounds \sub, \mix, \B, K2, K3
+        aes_ce_encrypt_one_rounds \B, K2, K3
         ldp         K2_q, K3_q, [\keys, #32]
-1:      aes_ce_encrypt_one_rounds \sub, \mix, \B, K0, K1
+1:      aes_ce_encrypt_one_rounds \B, K0, K1
         ldp         K0_q, K1_q, [\keys, #64]
-        aes_ce_encrypt_one_rounds \sub, \mix, \B, K2, K3
+        aes_ce_encrypt_one_rounds \B, K2, K3
         ldp         K2_q, K3_q, [\keys, #96]
-        aes_ce_encrypt_one_rounds \sub, \mix, \B, K0, K1
+        aes_ce_encrypt_one_rounds \B, K0, K1
         ldp         K0_q, K1_q, [\keys, #128]
-        aes_ce_encrypt_one_rounds \sub, \mix, \B, K2, K3
+        aes_ce_encrypt_one_rounds \B, K2, K3
         ldr         K2_q, [\keys, #160]
-        \sub        \B\().16b, K0.16b
-        \mix       \B\().16b, \B\().16b
-        \sub        \B\().16b, K1.16b
+        aese        \B\().16b, K0.16b
+        aesmc       \B\().16b, \B\().16b
+        aese        \B\().16b, K1.16b
 .endm
 
         .cfi_startproc
         hint        #34                                         // bti c
         ldr         T_q, [tweak]
-        aes_ce_encrypt_one_cipher aese, aesmc, T, tweak_keys
+        aes_ce_encrypt_one_cipher T, tweak_keys
         ldr         M_q, [input]
         eor         T.16b, T.16b, K2.16b
         eor         M.16b, M.16b, T.16b
-        aes_ce_encrypt_one_cipher aese, aesmc, M, keys
+        aes_ce_encrypt_one_cipher M, keys
         eor         T.16b, T.16b, K2.16b
         eor         M.16b, M.16b, T.16b
         str         M_q, [output]
