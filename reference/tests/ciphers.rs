@@ -34,7 +34,7 @@ fn streams_are_as_published() {
 
 #[test]
 fn the_salsa20_hash_function_is_as_published() {
-    for vector in stream("salsa20").unwrap().cores {
+    for vector in &stream("salsa20").unwrap().cores {
         let words = std::array::from_fn(|i| u32::from_le_bytes(vector.input.as_chunks().0[i]));
         let output = (0..vector.times).fold(words, |words, _| salsa20::hash(&words, 20));
         assert_eq!(salsa20::to_bytes(&output)[..], vector.output, "{}", vector.source);

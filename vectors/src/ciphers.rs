@@ -6,6 +6,7 @@ pub mod cryptopp;
 pub mod generated;
 pub mod wycheproof;
 
+use crate::once::Once;
 use crate::{FILES, File, Format, VectorError};
 
 /// What is known about a stream cipher.
@@ -219,7 +220,12 @@ fn found<T: PartialEq>(vectors: T, nothing: &T, algorithm: &str) -> Result<T, Ve
 ///
 /// # Errors
 /// If there is nothing for the algorithm, or a file does not parse.
-pub fn stream(algorithm: &str) -> Result<StreamVectors, VectorError> {
+pub fn stream(algorithm: &str) -> Result<&'static StreamVectors, VectorError> {
+    static KNOWN: Once<StreamVectors> = Once::new();
+    KNOWN.get(algorithm, || read_stream(algorithm))
+}
+
+fn read_stream(algorithm: &str) -> Result<StreamVectors, VectorError> {
     let mut all = StreamVectors::default();
     for vectors in of(algorithm) {
         if let Vectors::Stream(vectors) = vectors? {
@@ -235,7 +241,12 @@ pub fn stream(algorithm: &str) -> Result<StreamVectors, VectorError> {
 ///
 /// # Errors
 /// If there is nothing for the algorithm, or a file does not parse.
-pub fn xts(algorithm: &str) -> Result<XtsVectors, VectorError> {
+pub fn xts(algorithm: &str) -> Result<&'static XtsVectors, VectorError> {
+    static KNOWN: Once<XtsVectors> = Once::new();
+    KNOWN.get(algorithm, || read_xts(algorithm))
+}
+
+fn read_xts(algorithm: &str) -> Result<XtsVectors, VectorError> {
     let mut all = XtsVectors::default();
     for vectors in of(algorithm) {
         if let Vectors::Xts(vectors) = vectors? {
@@ -251,7 +262,12 @@ pub fn xts(algorithm: &str) -> Result<XtsVectors, VectorError> {
 ///
 /// # Errors
 /// If there is nothing for the algorithm, or a file does not parse.
-pub fn block(algorithm: &str) -> Result<Vec<BlockVector>, VectorError> {
+pub fn block(algorithm: &str) -> Result<&'static [BlockVector], VectorError> {
+    static KNOWN: Once<Vec<BlockVector>> = Once::new();
+    KNOWN.get(algorithm, || read_block(algorithm)).map(Vec::as_slice)
+}
+
+fn read_block(algorithm: &str) -> Result<Vec<BlockVector>, VectorError> {
     let mut all = Vec::new();
     for vectors in of(algorithm) {
         if let Vectors::Blocks(vectors) = vectors? {

@@ -17,6 +17,7 @@ pub mod cavp;
 pub mod ciphers;
 mod error;
 mod files;
+mod once;
 mod provenance;
 mod response;
 
@@ -27,6 +28,8 @@ pub use ciphers::{
 pub use error::{Reason, VectorError};
 pub use files::{FILES, File, Format};
 pub use provenance::{Provenance, provenance};
+
+use once::Once;
 
 /// What is known about a hash function.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -92,7 +95,12 @@ impl MonteCarlo {
 ///
 /// # Errors
 /// If there is nothing for the algorithm, or a file does not parse.
-pub fn hash(algorithm: &str) -> Result<HashVectors, VectorError> {
+pub fn hash(algorithm: &str) -> Result<&'static HashVectors, VectorError> {
+    static KNOWN: Once<HashVectors> = Once::new();
+    KNOWN.get(algorithm, || read_hash(algorithm))
+}
+
+fn read_hash(algorithm: &str) -> Result<HashVectors, VectorError> {
     let mut vectors = HashVectors::default();
     let mut found = false;
     for file in FILES.iter().filter(|file| file.algorithm == algorithm) {

@@ -30,7 +30,9 @@ pub(crate) fn read(path: &Path) -> Result<Vec<u8>, VectorError> {
 
 /// The bytes that hexadecimal digits stand for.
 pub(crate) fn hex_bytes(key: &'static str, digits: &str) -> Result<Vec<u8>, Reason> {
-    hex::decode(digits).map_err(|error| match error {
+    let mut bytes = vec![0; digits.len() / 2];
+    // Much faster than to collect them.
+    hex::decode_to_slice(digits, &mut bytes).map(|()| bytes).map_err(|error| match error {
         hex::FromHexError::InvalidHexCharacter { c: found, index: position } => Reason::NotHex { key, found, position },
         hex::FromHexError::OddLength | hex::FromHexError::InvalidStringLength => {
             Reason::OddDigits { key, digits: digits.len() }

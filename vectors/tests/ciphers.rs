@@ -32,7 +32,7 @@ fn stream_ciphers_have_vectors() {
 
 #[test]
 fn salsa20_has_vectors_at_a_carry_of_its_counter() {
-    let carries = stream("salsa20").unwrap().messages.into_iter().filter(|vector| {
+    let carries = stream("salsa20").unwrap().messages.iter().filter(|vector| {
         let first = vector.offset / 64;
         let last = (vector.offset + vector.plaintext.len() as u64 - 1) / 64;
         first >> 32 != last >> 32
