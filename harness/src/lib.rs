@@ -26,5 +26,5 @@ mod surroundings;
 mod trial;
 pub mod xts;
 
-pub use context::{Budget, Context};
+pub use context::{Budget, Context, Share};
 pub use outcome::{Failure, LeftOut, Outcome};

@@ -119,6 +119,11 @@ impl<'a, S: Named + ?Sized, O: Answers + ?Sized> Trial<'a, S, O> {
         start..end
     }
 
+    /// The cases of published vectors, so many from `first` on, that are taken.
+    pub(crate) fn published(&self, first: u64, count: usize) -> impl Iterator<Item = u64> {
+        self.cases(first, count as u64, count as u64).filter(move |case| self.context.takes(case - first))
+    }
+
     /// Whether this is a quick run, or the replay of a case, which may come from any run.
     pub(crate) fn includes(&self, in_quick_runs: bool) -> bool {
         in_quick_runs || self.context.only_case.is_some() || self.context.budget != crate::Budget::Quick

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use vambrace::Tier;
 use vambrace::cpu::Features;
 use vambrace::kernels::{Architecture, Feature, Kernel};
+use vambrace_harness::Share;
 use vambrace_verify::checks::{self, Kind};
 use vambrace_verify::selection::Selection;
 
@@ -43,6 +44,12 @@ impl Row {
     /// Whether the kernel sees keys alone, and data only where they are used.
     fn prepares_keys(&self) -> bool {
         self.does(&["expand_key", "convert_key"])
+    }
+
+    /// Whether a quick run tries it with all published vectors. The tests of the specification do so with portable Rust, and
+    /// the kernels that use keys have them prepared by those of their tier.
+    fn takes_all_vectors(&self) -> bool {
+        self.kernel.is_some() && !self.prepares_keys()
     }
 
     /// Whether the kernel takes data units of one block alone.
@@ -180,15 +187,20 @@ const OF_DATA_UNITS: &[&str] = &["xts", "counters", "handed-back"];
 /// it computes what it should with the instructions that the model has. QEMU executes an instruction alike on all models.
 pub const LIGHT: &[&str] = &["kat", "dispatch"];
 
+/// In a quick run each of these models takes one in so many of the published vectors, and the next model the next ones.
+const SHARES: u64 = 4;
+
 /// Some checks of some kernels at one place, by one guest.
 #[derive(Clone, Debug)]
 pub struct Job {
     /// Where.
     pub place: Place,
-    /// The kernel's name, or that of the algorithm for all its kernels.
+    /// The kernel's name, or that it is of all kernels.
     pub name: String,
     /// What is run.
     pub parts: Vec<Part>,
+    /// Which of the published vectors are taken.
+    pub vectors: Share,
 }
 
 /// The checks of one kernel in a job.
@@ -203,7 +215,7 @@ pub struct Part {
 impl Job {
     /// A job of one kernel.
     pub fn of_kernel(place: Place, kernel: String, checks: Vec<&'static str>) -> Job {
-        Job { place, name: kernel.clone(), parts: vec![Part { kernel, checks }] }
+        Job { place, name: kernel.clone(), parts: vec![Part { kernel, checks }], vectors: Share::ALL }
     }
 
     /// The checks' names, of all kernels.
@@ -285,29 +297,30 @@ impl Plan {
         Architecture::ALL.into_iter().filter(|&one| self.cells().any(|(row, _)| row.architecture == one)).collect()
     }
 
-    /// The guests to be run, the long ones first. Where little is run, one guest runs it for all kernels of an algorithm.
+    /// The guests to be run, the long ones first. Where little is run, one guest runs it for all kernels.
     pub fn jobs(&self, places: &[(Place, Depth)]) -> Vec<Job> {
         let mut jobs: Vec<(Depth, Job)> = Vec::new();
+        let mut shares = (0..SHARES).cycle().map(|first| Share { first, step: SHARES });
+        let mut next_share = || shares.next().unwrap_or(Share::ALL);
         for (place, depth) in places {
-            for (algorithm, rows) in self.families(place.architecture) {
-                let part = |row: &Row| Part {
-                    kernel: row.name.clone(),
-                    checks: self.guest_checks(row, place.features(), *depth),
-                };
-                let parts = rows.into_iter().map(part).filter(|part| !part.checks.is_empty());
-                match depth {
-                    Depth::Everything => {
-                        let job = |part: Part| Job::of_kernel(place.clone(), part.kernel, part.checks);
-                        jobs.extend(parts.map(|part| (*depth, job(part))));
-                    }
-                    Depth::Light => {
-                        let (name, parts) = (algorithm.to_owned(), parts.collect());
-                        jobs.push((*depth, Job { place: place.clone(), name, parts }));
-                    }
+            let part =
+                |row: &Row| Part { kernel: row.name.clone(), checks: self.guest_checks(row, place.features(), *depth) };
+            let rows = self.rows.iter().filter(|row| row.architecture == place.architecture);
+            match depth {
+                Depth::Everything => jobs.extend(rows.map(|row| {
+                    let Part { kernel, checks } = part(row);
+                    let vectors = if self.thorough || row.takes_all_vectors() { Share::ALL } else { next_share() };
+                    (*depth, Job { vectors, ..Job::of_kernel(place.clone(), kernel, checks) })
+                })),
+                // One guest for all: most of what a short one takes is the translation of code that all have in common.
+                Depth::Light => {
+                    let parts = rows.map(part).filter(|part| !part.checks.is_empty()).collect();
+                    let name = "all kernels".to_owned();
+                    jobs.push((*depth, Job { place: place.clone(), name, parts, vectors: next_share() }));
                 }
             }
         }
-        jobs.retain(|(_, job)| !job.parts.is_empty());
+        jobs.retain(|(_, job)| job.cells() > 0);
         jobs.sort_by_key(|(depth, job)| (*depth != Depth::Everything, std::cmp::Reverse(job.cells())));
         jobs.into_iter().map(|(_, job)| job).collect()
     }
@@ -323,10 +336,7 @@ impl Plan {
                     Depth::Everything => true,
                     // Portable Rust is compiled for no model in particular, and the kernels that use keys have them prepared
                     // by those of their tier.
-                    Depth::Light => {
-                        let of_model = row.kernel.is_some() && !row.prepares_keys();
-                        LIGHT.contains(&check.name) && (dispatch || of_model)
-                    }
+                    Depth::Light => LIGHT.contains(&check.name) && (dispatch || row.takes_all_vectors()),
                 }
         });
         chosen.map(|(_, check)| check.name).collect()
@@ -368,6 +378,21 @@ mod tests {
             let here = jobs.iter().filter(|job| job.place.architecture == row.architecture);
             let mut parts = here.flat_map(|job| &job.parts).filter(|part| part.kernel == row.name);
             assert!(parts.any(|part| part.checks.contains(&check.name)), "{} {}", row.name, check.name);
+        }
+    }
+
+    #[test]
+    fn the_lesser_models_of_an_architecture_take_all_vectors_together() {
+        let plan = Plan::new(Selection::default(), false).unwrap();
+        let jobs = plan.jobs(&places(false));
+        for architecture in Architecture::ALL {
+            let of_it = || jobs.iter().filter(|job| job.place.architecture == architecture);
+            let of_most = of_it().filter(|job| job.place.cpu_name() == "max");
+            let is_whole = |job: &Job| !job.name.ends_with("_key") && !job.name.ends_with("_generic");
+            assert!(of_most.filter(|job| is_whole(job)).all(|job| job.vectors == Share::ALL));
+            let lesser = of_it().filter(|job| job.place.cpu_name() != "max");
+            let first: BTreeSet<u64> = lesser.map(|job| job.vectors.first).collect();
+            assert_eq!(first, (0..SHARES).collect(), "{architecture}");
         }
     }
 

@@ -490,6 +490,7 @@ fn whole(kernel: String, check: &str, seed: u64, what: String, effort: &str) -> 
 
 #[cfg(test)]
 pub(crate) mod tests {
+    use vambrace_harness::Share;
     use vambrace_verify::selection::Selection;
 
     use super::*;
@@ -640,7 +641,7 @@ pub(crate) mod tests {
         let native = |kernel: &str, available| {
             let place: Place = "aarch64@native".parse().unwrap();
             let part = Part { kernel: kernel.to_owned(), checks: vec!["kat", "dispatch"] };
-            let job = Job { place, name: kernel.to_owned(), parts: vec![part] };
+            let job = Job { place, name: kernel.to_owned(), parts: vec![part], vectors: Share::ALL };
             let results = vec![result(kernel, "dispatch", Status::Pass)];
             let kernels = vec![facts(kernel, available)];
             Done { job, seed: 7, report: Report { results, kernels, ..Report::default() } }

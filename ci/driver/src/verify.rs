@@ -413,6 +413,7 @@ fn run_jobs(machines: &Machines, jobs: Vec<Job>, effort: Effort, seed: u64) -> V
 fn run_job(machines: &Machines, job: &Job, effort: Effort, seed: u64, display: &Display, worker: usize) -> Report {
     let mut options = machines.options(&job.place);
     options.extend(["--budget".into(), effort.name().into(), "--seed".into(), seed.to_string().into()]);
+    options.extend(["--vectors".into(), job.vectors.to_string().into()]);
     for Part { kernel, checks } in &job.parts {
         options.extend(checks.iter().flat_map(|check| ["--only".into(), format!("{kernel}/{check}").into()]));
     }

@@ -28,7 +28,7 @@ fn run(subject: &dyn HashSubject, oracle: &dyn HashOracle, context: &Context) ->
     let trial = Trial::new(CHECK.name, subject, oracle, context);
     // A digest may depend on all messages before it, which a replay leaves out: it repeats its case instead.
     let times = if context.only_case.is_some() { REPLAYED } else { 1 };
-    trial.judge(trial.cases(0, 40, 1000), "", |case| {
+    trial.judge(trial.cases(0, 25, 1000), "", |case| {
         let compared = (0..times).map(|_| surroundings(&trial, case));
         compared.sum()
     })

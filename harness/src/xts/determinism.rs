@@ -28,7 +28,7 @@ fn run(subject: &dyn XtsSubject, oracle: &dyn XtsOracle, context: &Context) -> O
     let trial = Trial::new(CHECK.name, subject, oracle, context);
     // A result may depend on all data units before it, which a replay leaves out: it repeats its case instead.
     let times = if context.only_case.is_some() { REPLAYED } else { 1 };
-    trial.judge(trial.cases(0, 40, 1000), "", |case| (0..times).map(|_| surroundings(&trial, case)).sum())
+    trial.judge(trial.cases(0, 25, 1000), "", |case| (0..times).map(|_| surroundings(&trial, case)).sum())
 }
 
 fn surroundings(trial: &Trial<'_>, case: u64) -> Result<u64, Wrong> {

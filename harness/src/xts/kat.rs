@@ -24,22 +24,22 @@ const BLOCKS: u64 = 500_000;
 
 fn run(subject: &dyn XtsSubject, oracle: &dyn XtsOracle, context: &Context) -> Outcome {
     let trial = Trial::new(CHECK.name, subject, oracle, context);
-    let units = vambrace_vectors::xts(oracle.algorithm()).or_else(none_is_nothing::<XtsVectors>);
-    let blocks = vambrace_vectors::block(oracle.cipher()).or_else(none_is_nothing::<Vec<BlockVector>>);
+    let nothing = XtsVectors::default();
+    let units = vambrace_vectors::xts(oracle.algorithm()).or_else(|error| none_is(&nothing, error));
+    let blocks = vambrace_vectors::block(oracle.cipher()).or_else(|error| none_is(&[], error));
     let (vectors, blocks) = match (units, blocks) {
         (Ok(units), Ok(blocks)) => (units, blocks),
         (Err(error), _) | (_, Err(error)) => return trial.judge([0], "", |_| Err(Wrong::new(error.to_string()))),
     };
     let units = &vectors.units;
-    let cases = trial.cases(0, units.len() as u64, units.len() as u64);
-    let cases = cases.chain(trial.cases(BLOCKS, blocks.len() as u64, blocks.len() as u64));
+    let cases = trial.published(0, units.len()).chain(trial.published(BLOCKS, blocks.len()));
     let outcome = trial.judge(cases, "there are no published vectors of the algorithm", |case| match case {
         0..BLOCKS => unit(&trial, &units[case as usize]),
         _ => block(&trial, &blocks[(case - BLOCKS) as usize]),
     });
     match outcome {
         Outcome::Pass { cases, .. } if context.only_case.is_none() => {
-            Outcome::Pass { cases, left_out: left_out(subject, &vectors) }
+            Outcome::Pass { cases, left_out: left_out(subject, vectors) }
         }
         outcome => outcome,
     }
@@ -65,9 +65,9 @@ fn is_refused(subject: &dyn XtsSubject, XtsVector { key1, key2, .. }: &XtsVector
     key1 == key2 && subject.refuses_equal_halves()
 }
 
-fn none_is_nothing<T: Default>(error: VectorError) -> Result<T, VectorError> {
+fn none_is<T: ?Sized>(nothing: &T, error: VectorError) -> Result<&T, VectorError> {
     match error {
-        VectorError::UnknownAlgorithm { .. } => Ok(T::default()),
+        VectorError::UnknownAlgorithm { .. } => Ok(nothing),
         error => Err(error),
     }
 }

@@ -44,7 +44,7 @@ fn mutants_lose_their_proof_or_are_right() {
         let code = built.code.with_bit_changed(bit);
         let limits = Limits { time: Duration::from_secs(3), ..Limits::default() };
         let why = explanation(built.kernel.architecture, &built.code, &code, bit);
-        (prove(built.kernel, &code, limits).outcome == Outcome::Proved).then(|| (why, bit, Built { code, ..built }))
+        (prove(built.kernel, &code, limits).outcome == Outcome::Proved).then_some((why, bit, Built { code, ..built }))
     };
     let survivors: Vec<(&str, usize, Built)> = mutants.into_par_iter().filter_map(survives).collect();
     let mut reasons: BTreeMap<&str, usize> = BTreeMap::new();

@@ -63,7 +63,7 @@ impl Effort {
 pub fn depth(depth: Depth) -> &'static str {
     match depth {
         Depth::Everything => "every check",
-        Depth::Light => "the checks that a CPU model can change",
+        Depth::Light => "the checks that a CPU model can change, with a quarter of the published vectors",
     }
 }
 

@@ -12,7 +12,7 @@ use vambrace::cpu::{self, Features};
 use vambrace::kernels::{Architecture, Feature};
 use vambrace_harness::event::{Event, Status};
 use vambrace_harness::machine;
-use vambrace_harness::{Budget, Context, Outcome};
+use vambrace_harness::{Budget, Context, Outcome, Share};
 use vambrace_verify::cell;
 use vambrace_verify::checks;
 use vambrace_verify::dispatch::{self, Detection};
@@ -59,6 +59,9 @@ struct Arguments {
     /// Leaves out the first N cells: what a run that crashed had done.
     #[arg(long, value_name = "N", default_value_t = 0)]
     skip: usize,
+    /// Takes only every N-th published vector, from the one of number K on, as 3/4; all if it is not given.
+    #[arg(long, value_name = "K/N")]
+    vectors: Option<Share>,
     /// How many bytes a kernel has in the ELF file, as sha256_neon=1234: their hash is told when it is introduced. Repeatable.
     #[arg(long, value_name = "NAME=BYTES", hide = true)]
     extent: Vec<Extent>,
@@ -176,6 +179,7 @@ fn run(arguments: &Arguments) -> Result<usize, String> {
 
 fn context(arguments: &Arguments, architecture: &str) -> Context {
     let mut context = Context::new(arguments.budget.budget(), arguments.seed);
+    context.vectors = arguments.vectors.unwrap_or(Share::ALL);
     context.only_case = arguments.case;
     context.replay_command = match arguments.budget {
         Effort::Quick => "ci/verify --replay",
