@@ -85,6 +85,16 @@ impl Sibling {
     }
 }
 
+/// In the assembly of a kernel for AArch64: what is wrong, what stands there, and what stands there instead.
+pub fn here(kernel: &str, what: &str, find: impl Into<String>, replace: impl Into<String>) -> Sibling {
+    Sibling::kernel(Architecture::Aarch64, kernel, what).edit(find, replace)
+}
+
+/// The same for ARMv7.
+pub fn there(kernel: &str, what: &str, find: impl Into<String>, replace: impl Into<String>) -> Sibling {
+    Sibling::kernel(Architecture::Arm, kernel, what).edit(find, replace)
+}
+
 /// Where the assembly of a kernel stands.
 pub fn source_of(architecture: Architecture, kernel: &str) -> String {
     let start = ["_scalar", "_neon", "_ce"].iter().filter_map(|tier| kernel.find(tier)).min().unwrap_or(kernel.len());

@@ -3,7 +3,7 @@
 
 use vambrace::kernels::Architecture;
 
-use super::bug::{Entry, Sibling, entry};
+use super::bug::{Entry, Sibling, entry, here, there};
 use super::published::{LAST_BLOCK, last_block};
 use crate::trace::{BOUNDS, CONSTANT_TIME, COVERAGE};
 
@@ -101,6 +101,31 @@ fn wrong_results() -> Vec<Sibling> {
         Sibling::kernel(A64, "sha512_ce_x2", "a constant").edit("0x06f067aa72176fba", "0x06f067aa72176fbb"),
         Sibling::kernel(A32, "salsa20_neon", "a rotation of the vectors alone")
             .edit("vsri.32 vu_\\lane, vt_\\lane, #32-\\r", "vsri.32 vu_\\lane, vt_\\lane, #31-\\r"),
+        here(
+            "aes_xts_ce_encrypt_one",
+            "the tweak is encrypted under the keys of the block",
+            "aes_ce_encrypt_one_cipher T, «tweak_keys»",
+            "keys",
+        ),
+        here(
+            "aes_xts_ce_encrypt_one",
+            "the last key of the tweak is left out",
+            "eor T.16b, T.16b, K2.16b\n eor M.16b, M.16b, T.16b\n aes_ce_encrypt_one_cipher M",
+            "eor M.16b, M.16b, T.16b\n aes_ce_encrypt_one_cipher M",
+        ),
+        here(
+            "aes_xts_ce_decrypt_one",
+            "the tweak is decrypted",
+            "aes_ce_decrypt_one_cipher «aese, aesmc», T",
+            "aesd, aesimc",
+        ),
+        here(
+            "speck128_xts_scalar_encrypt_one",
+            "the tweak is not added to x behind the cipher",
+            "eor rx, rx, tx\n stp ry, rx, [xout]",
+            "stp ry, rx, [xout]",
+        ),
+        here("speck128_xts_scalar_decrypt_one", "33 rounds are 32", "1: «tbz» rounds, #0, 2f", "b.al 2f //"),
     ]
 }
 
@@ -388,7 +413,6 @@ fn positions() -> Vec<Sibling> {
 }
 
 fn lanes() -> Vec<Sibling> {
-    let here = |row: &str, what: &str, find: &str, replace: &str| Sibling::kernel(A64, row, what).edit(find, replace);
     vec![
         here(
             "sha512_ce_x2",
@@ -615,10 +639,6 @@ fn of_machine() -> Vec<Entry> {
 }
 
 fn bounds() -> Vec<Sibling> {
-    let here =
-        |kernel: &str, what: &str, find: &str, replace: &str| Sibling::kernel(A64, kernel, what).edit(find, replace);
-    let there =
-        |kernel: &str, what: &str, find: &str, replace: &str| Sibling::kernel(A32, kernel, what).edit(find, replace);
     vec![
         here(
             "sha512_ce_x2",
@@ -648,10 +668,6 @@ fn bounds() -> Vec<Sibling> {
 }
 
 fn alignment() -> Vec<Sibling> {
-    let here =
-        |kernel: &str, what: &str, find: &str, replace: &str| Sibling::kernel(A64, kernel, what).edit(find, replace);
-    let there =
-        |kernel: &str, what: &str, find: &str, replace: &str| Sibling::kernel(A32, kernel, what).edit(find, replace);
     vec![
         here(
             "sha256_ce",
@@ -676,10 +692,6 @@ fn alignment() -> Vec<Sibling> {
 }
 
 fn abi() -> Vec<Sibling> {
-    let here =
-        |kernel: &str, what: &str, find: &str, replace: &str| Sibling::kernel(A64, kernel, what).edit(find, replace);
-    let there =
-        |kernel: &str, what: &str, find: &str, replace: &str| Sibling::kernel(A32, kernel, what).edit(find, replace);
     vec![
         here("blake2b_neon", "FPCR", "b.ne 1b", "b.ne 1b\n mrs x5, fpcr\n eor x5, x5, #0x1000000\n msr fpcr, x5"),
         here("sha256_scalar", "SP 16 bytes lower", "ldp x29, x30, [sp], #128", "ldp x29, x30, [sp], #112"),
@@ -701,10 +713,6 @@ fn abi() -> Vec<Sibling> {
 }
 
 fn undefined_input() -> Vec<Sibling> {
-    let here =
-        |kernel: &str, what: &str, find: &str, replace: &str| Sibling::kernel(A64, kernel, what).edit(find, replace);
-    let there =
-        |kernel: &str, what: &str, find: &str, replace: &str| Sibling::kernel(A32, kernel, what).edit(find, replace);
     vec![
         here(
             "blake2b_neon",
@@ -736,10 +744,6 @@ fn undefined_input() -> Vec<Sibling> {
 }
 
 fn residue() -> Vec<Sibling> {
-    let here =
-        |kernel: &str, what: &str, find: &str, replace: &str| Sibling::kernel(A64, kernel, what).edit(find, replace);
-    let there =
-        |kernel: &str, what: &str, find: &str, replace: &str| Sibling::kernel(A32, kernel, what).edit(find, replace);
     vec![
         here("sha512_ce_x2", "v0 to v3", "ld1 {v0.2d - v3.2d}, [constants]\n ld1 {v4.2d", "ld1 {v4.2d"),
         here("salsa20_ce", "v16", ".irp n, 0, 1, 2, 3, 4, 5, 6, 7, 16,", ".irp n, 0, 1, 2, 3, 4, 5, 6, 7,"),
@@ -758,12 +762,13 @@ fn residue() -> Vec<Sibling> {
         ),
         there("speck64_xts_neon_decrypt", "32 bytes of the stack", ".rept 8", ".rept 7"),
         there("blake2s_neon_x4", "16 bytes of the stack", ".rept 12", ".rept 11"),
+        here("aes_xts_ce_encrypt_one", "v5", ".irp n, 0, 1, 2, 3, «4, 5»", "4"),
+        here("aes_xts_ce_decrypt_one", "v0", ".irp n, «0,» 1, 2, 3, 4, 5", ""),
+        here("speck128_xts_scalar_encrypt_one", "x13", ".irp n, 6, 7, 8, 9, 10, 11, «12, 13»", "12"),
     ]
 }
 
 fn count_width() -> Vec<Sibling> {
-    let here =
-        |kernel: &str, what: &str, find: &str, replace: &str| Sibling::kernel(A64, kernel, what).edit(find, replace);
     vec![
         here(
             "sha256_scalar",
@@ -787,10 +792,6 @@ fn count_width() -> Vec<Sibling> {
 }
 
 fn constant_time() -> Vec<Sibling> {
-    let here =
-        |kernel: &str, what: &str, find: &str, replace: &str| Sibling::kernel(A64, kernel, what).edit(find, replace);
-    let there =
-        |kernel: &str, what: &str, find: &str, replace: &str| Sibling::kernel(A32, kernel, what).edit(find, replace);
     vec![
         here(
             "aes_xts_ce_decrypt",
@@ -851,10 +852,6 @@ fn constant_time() -> Vec<Sibling> {
 }
 
 fn trace_bounds() -> Vec<Sibling> {
-    let here =
-        |kernel: &str, what: &str, find: &str, replace: &str| Sibling::kernel(A64, kernel, what).edit(find, replace);
-    let there =
-        |kernel: &str, what: &str, find: &str, replace: &str| Sibling::kernel(A32, kernel, what).edit(find, replace);
     vec![
         here(
             "aes_xts_ce_decrypt",
@@ -876,8 +873,6 @@ fn trace_bounds() -> Vec<Sibling> {
 }
 
 fn coverage() -> Vec<Sibling> {
-    let here =
-        |kernel: &str, what: &str, find: &str, replace: &str| Sibling::kernel(A64, kernel, what).edit(find, replace);
     vec![
         here(
             "aes_xts_ce_decrypt",

@@ -157,7 +157,7 @@ impl<'a> Bench<'a> {
         let room = server.room;
         // The code of another assembler, elsewhere in memory: as it is, and after all that was planted.
         let control = |server: &mut Server| {
-            let changes = kernel.moved(&[], room)?;
+            let changes = kernel.moved(room)?;
             unharmed(server.run_checks(changes, &[])?)
         };
         control(&mut server)?;
@@ -267,7 +267,7 @@ impl Kernel {
     }
 
     /// The code without a bug where there is room, with a branch to it.
-    fn moved(&self, _: &[()], room: (u64, u64)) -> Result<Vec<Change>, String> {
+    fn moved(&self, room: (u64, u64)) -> Result<Vec<Change>, String> {
         self.elsewhere(&self.words(None)?, room)
     }
 

@@ -1,7 +1,7 @@
 //! Bugs that are seen in the file that guests run, or in traces: written into a copy of that file.
 
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 use object::{Object, ObjectSection};
@@ -27,7 +27,7 @@ pub struct Traces<'a> {
     machines: Machines,
     files: Vec<File>,
     folder: TempDir,
-    copies: Mutex<usize>,
+    copies: AtomicUsize,
 }
 
 struct File {
@@ -59,7 +59,7 @@ impl<'a> Traces<'a> {
         });
         let files = files.collect::<Result<_, String>>()?;
         let folder = tempfile::tempdir().map_err(|error| format!("no folder for changed guests: {error}"))?;
-        Ok(Traces { root, machines, files, folder, copies: Mutex::new(0) })
+        Ok(Traces { root, machines, files, folder, copies: AtomicUsize::new(0) })
     }
 
     fn file(&self, architecture: Architecture) -> Result<&File, String> {
@@ -112,11 +112,7 @@ impl<'a> Traces<'a> {
     }
 
     fn traced(&self, file: &File, bytes: &[u8], row: &Row, check: &str, seed: u64) -> Result<Option<String>, String> {
-        let number = {
-            let mut copies = self.copies.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-            *copies += 1;
-            *copies
-        };
+        let number = self.copies.fetch_add(1, Ordering::Relaxed);
         let path = self.folder.path().join(format!("guest-{number}"));
         std::fs::write(&path, bytes).map_err(|error| format!("{}: {error}", path.display()))?;
         make_executable(&path)?;

@@ -1,6 +1,6 @@
 //! Counters, lengths and tweaks: carries that are lost, and counts that are cut.
 
-use super::super::bug::{Entry, Sibling, entry};
+use super::super::bug::{Entry, Sibling, entry, here, there};
 use super::{A32, A64, LAST_BLOCK, both, last_block};
 
 pub(super) fn entries() -> Vec<Entry> {
@@ -79,8 +79,6 @@ pub(super) fn entries() -> Vec<Entry> {
 }
 
 fn wide_lanes() -> Vec<Sibling> {
-    let here =
-        |kernel: &str, what: &str, find: String, replace: &str| Sibling::kernel(A64, kernel, what).edit(find, replace);
     let row = |name: &str, letter: char, register: usize| {
         format!("add v\\{letter}\\().4s, v\\{letter}\\().4s, v{register}.4s{}", if name.is_empty() { "" } else { name })
     };
@@ -103,17 +101,13 @@ fn wide_lanes() -> Vec<Sibling> {
         here(
             "salsa20_neon",
             "a block in integer registers: the low word's carry goes on",
-            "add w_\\c, w_\\c, wt1".into(),
+            "add w_\\c, w_\\c, wt1",
             "add x_\\c, x_\\c, xt1\n add x_\\d, x_\\d, x_\\c, lsr #32",
         ),
     ]
 }
 
 fn counter_width() -> Vec<Sibling> {
-    let here =
-        |kernel: &str, what: &str, find: &str, replace: &str| Sibling::kernel(A64, kernel, what).edit(find, replace);
-    let there =
-        |kernel: &str, what: &str, find: &str, replace: &str| Sibling::kernel(A32, kernel, what).edit(find, replace);
     let kept = "the upper word never grows";
     vec![
         here("salsa20_scalar", kept, "add xt2, xt0, #1", "add wt2, wt0, #1\n orr xt2, xt2, xt1, lsl #32"),
@@ -187,10 +181,6 @@ fn upper_word() -> Vec<Sibling> {
 }
 
 fn wrong_carry() -> Vec<Sibling> {
-    let here =
-        |kernel: &str, what: &str, find: &str, replace: &str| Sibling::kernel(A64, kernel, what).edit(find, replace);
-    let there =
-        |kernel: &str, what: &str, find: &str, replace: &str| Sibling::kernel(A32, kernel, what).edit(find, replace);
     let mut siblings = both(|direction| {
         let aes = format!("aes_xts_ce_{direction}");
         let speck = format!("speck128_xts_scalar_{direction}");
@@ -255,8 +245,6 @@ fn wrong_carry() -> Vec<Sibling> {
 }
 
 fn count_width() -> Vec<Sibling> {
-    let here =
-        |kernel: &str, what: &str, find: &str, replace: &str| Sibling::kernel(A64, kernel, what).edit(find, replace);
     let mut siblings = both(|direction| {
         let aes = format!("aes_xts_ce_{direction}");
         vec![
@@ -294,8 +282,6 @@ fn count_width() -> Vec<Sibling> {
 }
 
 fn two_ways() -> Vec<Sibling> {
-    let here =
-        |kernel: &str, what: &str, find: &str, replace: &str| Sibling::kernel(A64, kernel, what).edit(find, replace);
     let mut siblings = both(|direction| {
         let speck = format!("speck128_neon_{direction}");
         let kernel = format!("speck128_xts_neon_{direction}");
@@ -347,10 +333,6 @@ fn two_ways() -> Vec<Sibling> {
 }
 
 fn write_back() -> Vec<Sibling> {
-    let here =
-        |kernel: &str, what: &str, find: &str, replace: &str| Sibling::kernel(A64, kernel, what).edit(find, replace);
-    let there =
-        |kernel: &str, what: &str, find: &str, replace: &str| Sibling::kernel(A32, kernel, what).edit(find, replace);
     let mut siblings = both(|direction| {
         vec![
             here(

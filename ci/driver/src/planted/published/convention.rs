@@ -1,6 +1,6 @@
 //! What is computed, by which kernel, and for which message.
 
-use super::super::bug::{Entry, Sibling, entry, none};
+use super::super::bug::{Entry, Sibling, entry, here, none, there};
 use super::{A32, A64};
 
 pub(super) fn entries() -> Vec<Entry> {
@@ -66,10 +66,6 @@ pub(super) fn entries() -> Vec<Entry> {
 }
 
 fn one_direction() -> Vec<Sibling> {
-    let here =
-        |kernel: &str, what: &str, find: &str, replace: &str| Sibling::kernel(A64, kernel, what).edit(find, replace);
-    let there =
-        |kernel: &str, what: &str, find: &str, replace: &str| Sibling::kernel(A32, kernel, what).edit(find, replace);
     vec![
         here(
             "speck128_xts_neon_decrypt",
@@ -288,10 +284,6 @@ fn last_blocks() -> Vec<Sibling> {
 }
 
 fn arithmetic() -> Vec<Sibling> {
-    let here =
-        |kernel: &str, what: &str, find: &str, replace: &str| Sibling::kernel(A64, kernel, what).edit(find, replace);
-    let there =
-        |kernel: &str, what: &str, find: &str, replace: &str| Sibling::kernel(A32, kernel, what).edit(find, replace);
     vec![
         here("blake2b_neon", "a rotation by 1 for one by 63", "sri rb0.2d, t0.2d, #63", "sri rb0.2d, t0.2d, #1"),
         here("blake2b_neon", "a rotation by 62 for one by 63", "sri rb1.2d, t1.2d, #63", "sri rb1.2d, t1.2d, #62"),
@@ -339,8 +331,6 @@ fn arithmetic() -> Vec<Sibling> {
 }
 
 fn features() -> Vec<Sibling> {
-    let here =
-        |kernel: &str, what: &str, find: &str, replace: &str| Sibling::kernel(A64, kernel, what).edit(find, replace);
     vec![
         here(
             "salsa20_neon",

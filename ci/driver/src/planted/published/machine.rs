@@ -1,6 +1,6 @@
 //! Registers and the stack: what belongs to the caller, what the caller leaves undefined, what is left behind.
 
-use super::super::bug::{Entry, Sibling, entry, none};
+use super::super::bug::{Entry, Sibling, entry, here, none, there};
 use super::{A32, A64, both};
 
 pub(super) fn entries() -> Vec<Entry> {
@@ -214,10 +214,6 @@ fn upper_halves() -> Vec<Sibling> {
 }
 
 fn lost_registers() -> Vec<Sibling> {
-    let here =
-        |kernel: &str, what: &str, find: &str, replace: &str| Sibling::kernel(A64, kernel, what).edit(find, replace);
-    let there =
-        |kernel: &str, what: &str, find: &str, replace: &str| Sibling::kernel(A32, kernel, what).edit(find, replace);
     let mut siblings = both(|direction| {
         let aes = format!("aes_xts_ce_{direction}");
         let mut siblings = vec![
@@ -299,8 +295,6 @@ fn lost_registers() -> Vec<Sibling> {
 }
 
 fn lost_constants() -> Vec<Sibling> {
-    let here =
-        |kernel: &str, what: &str, find: &str, replace: &str| Sibling::kernel(A64, kernel, what).edit(find, replace);
     let mut siblings = both(|direction| {
         let aes = format!("aes_xts_ce_{direction}");
         vec![
@@ -364,10 +358,6 @@ fn lost_constants() -> Vec<Sibling> {
 }
 
 fn table_addresses() -> Vec<Sibling> {
-    let here =
-        |kernel: &str, what: &str, find: &str, replace: &str| Sibling::kernel(A64, kernel, what).edit(find, replace);
-    let there =
-        |kernel: &str, what: &str, find: &str, replace: &str| Sibling::kernel(A32, kernel, what).edit(find, replace);
     vec![
         here("sha256_ce", "one byte on", "adr constants, «8f»", "8f+1"),
         here("sha256_ce", "one byte back", "adr constants, «8f»", "8f-1"),

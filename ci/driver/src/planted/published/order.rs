@@ -1,6 +1,6 @@
 //! Loads and stores in the wrong order, and what passes from the bulk of a call to its end, and from call to call.
 
-use super::super::bug::{Entry, Sibling, entry, none};
+use super::super::bug::{Entry, Sibling, entry, here, none, there};
 use super::{A32, A64, both};
 
 const STEAL: &str = "«other.as_mut()[..rest].copy_from_slice(&input[C::BLOCK_BYTES..]);»";
@@ -132,8 +132,6 @@ fn stealing() -> Vec<Sibling> {
 }
 
 fn pointers() -> Vec<Sibling> {
-    let here =
-        |kernel: &str, what: &str, find: &str, replace: &str| Sibling::kernel(A64, kernel, what).edit(find, replace);
     let mut siblings = both(|direction| {
         let (aes, speck) = (format!("aes_xts_ce_{direction}"), format!("speck128_xts_neon_{direction}"));
         vec![
@@ -170,10 +168,6 @@ fn pointers() -> Vec<Sibling> {
 }
 
 fn later_blocks() -> Vec<Sibling> {
-    let here =
-        |kernel: &str, what: &str, find: &str, replace: &str| Sibling::kernel(A64, kernel, what).edit(find, replace);
-    let there =
-        |kernel: &str, what: &str, find: &str, replace: &str| Sibling::kernel(A32, kernel, what).edit(find, replace);
     vec![
         here(
             "sha256_ce",
@@ -266,8 +260,6 @@ fn handed_back() -> Vec<Sibling> {
 }
 
 fn on_one_architecture() -> Vec<Sibling> {
-    let there =
-        |kernel: &str, what: &str, find: &str, replace: &str| Sibling::kernel(A32, kernel, what).edit(find, replace);
     let mut siblings = both(|direction| {
         let aes = format!("aes_xts_ce_{direction}");
         let speck = format!("speck128_xts_neon_{direction}");
