@@ -4,6 +4,7 @@ use std::fmt;
 
 use crate::arguments::ShapeError;
 use crate::budget::Exhausted;
+use crate::code::Code;
 use crate::machine::Fault;
 use crate::memory::Offset;
 use crate::numbers::example;
@@ -45,7 +46,7 @@ pub enum Reason {
     #[error("it returns after {0} blocks, more than have names")]
     TooManyBlocks(u64),
     #[error("after {blocks} blocks {word} is not what the specification says\n{example}\n    code          {}\n    specification {}", difference.one, difference.other)]
-    Output { word: String, blocks: u64, difference: Difference, example: String },
+    Output { word: String, blocks: u64, difference: Box<Difference>, example: String, maker: Option<Maker> },
     #[error("after {blocks} blocks {word} is not written")]
     NotWritten { word: String, blocks: u64 },
     #[error("after {blocks} blocks {word} is written, which belongs to a block that is not done")]
@@ -64,11 +65,30 @@ pub enum Reason {
     SecretStack { offset: Offset, bytes: u32, held: String },
 }
 
+/// The instruction to which a part of the output that is wrong goes back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Maker {
+    /// Its offset in the kernel.
+    pub position: u64,
+    /// The instruction.
+    pub word: Option<u32>,
+    /// Whether it made nothing that is told to be wrong, but wrote it.
+    pub wrote: bool,
+}
+
 impl Reason {
-    /// A word of the output that is not what it should be.
-    pub(crate) fn output(terms: &mut Terms, word: String, blocks: u64, found: Term, expected: Term) -> Reason {
+    /// A word of the output that is not what it should be, and the offset of the instruction that wrote it.
+    pub(crate) fn output(
+        terms: &mut Terms,
+        word: String,
+        blocks: u64,
+        (found, wrote): (Term, Option<u64>),
+        expected: Term,
+    ) -> Reason {
         let (difference, example) = (terms.difference(found, expected), example(terms, found, expected));
-        Reason::Output { word, blocks, difference, example }
+        let made = difference.maker.map(|position| Maker { position, word: None, wrote: false });
+        let maker = made.or(wrote.map(|position| Maker { position, word: None, wrote: true }));
+        Reason::Output { word, blocks, difference: Box::new(difference), example, maker }
     }
 }
 
@@ -77,17 +97,50 @@ impl Failure {
     pub fn new(reason: impl Into<Reason>) -> Failure {
         Failure { position: None, word: None, choice: String::new(), reason: Box::new(reason.into()) }
     }
+
+    /// Looks up the word of the instruction that made what is wrong.
+    pub(crate) fn look_up(&mut self, code: &Code) {
+        if let Reason::Output { maker: Some(maker), .. } = &mut *self.reason {
+            maker.word = code.instruction(maker.position);
+        }
+    }
+
+    /// The failure in words, with instructions as `text` writes them, by offset and word.
+    pub fn told<'a>(&'a self, text: &'a dyn Fn(u64, u32) -> String) -> impl fmt::Display + 'a {
+        Told { failure: self, text }
+    }
+}
+
+struct Told<'a> {
+    failure: &'a Failure,
+    text: &'a dyn Fn(u64, u32) -> String,
+}
+
+impl Told<'_> {
+    fn place(&self, position: u64, word: Option<u32>) -> String {
+        let word = word.map(|word| format!(" ({})", (self.text)(position, word))).unwrap_or_default();
+        format!("at offset {position:#x}{word}")
+    }
+}
+
+impl fmt::Display for Told<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Failure { position, word, choice, reason } = self.failure;
+        if let Some(position) = *position {
+            write!(f, "{}: ", self.place(position, *word))?;
+        }
+        write!(f, "{reason}")?;
+        if let Reason::Output { maker: Some(Maker { position, word, wrote }), .. } = **reason {
+            let what = if wrote { "written" } else { "made" };
+            write!(f, "\n    {what} by the instruction {}", self.place(position, word))?;
+        }
+        if choice.is_empty() { Ok(()) } else { write!(f, "\n   {choice}") }
+    }
 }
 
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match (self.position, self.word) {
-            (Some(position), Some(word)) => write!(f, "at offset {position:#x} ({word:#010x}): ")?,
-            (Some(position), None) => write!(f, "at offset {position:#x}: ")?,
-            _ => {}
-        }
-        write!(f, "{}", self.reason)?;
-        if self.choice.is_empty() { Ok(()) } else { write!(f, "\n   {}", self.choice) }
+        self.told(&|_, word| format!("{word:#010x}")).fmt(f)
     }
 }
 

@@ -56,7 +56,10 @@ pub fn explore<M: Machine>(
                 ..Failure::new(reason)
             };
             terms.budget_mut().step().map_err(|exhausted| failed(Reason::Exhausted(exhausted)))?;
-            match machine.step(terms) {
+            terms.set_executed(Some(position));
+            let stepped = machine.step(terms);
+            terms.set_executed(None);
+            match stepped {
                 Ok(Flow::Returned) => {
                     ends.push(End::Returned(machine));
                     break;
@@ -280,13 +283,14 @@ impl Blocks<'_> {
             for (index, &expected) in words.iter().enumerate() {
                 let name = format!("{}[{block}].m{index}", region.name);
                 let word = block * word_count + index;
+                let wrote = region.wrote(word as i64 * i64::from(self.specification.width / 8));
                 let found = stream_word(terms, self.specification, machine, self.region, word)
                     .map_err(|_| Reason::NotWritten { word: name.clone(), blocks: done })?;
                 if equal_at(terms, found, expected, machine.count()) {
                     continue;
                 }
                 return Err(if block < self.done {
-                    Reason::output(terms, name, done, found, expected)
+                    Reason::output(terms, name, done, (found, wrote), expected)
                 } else {
                     Reason::WrittenAhead { word: name, blocks: done }
                 });

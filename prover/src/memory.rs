@@ -54,7 +54,23 @@ pub struct Region {
     /// Where it ends.
     pub high: Extent,
     /// What it holds, by offset, not overlapping.
-    cells: BTreeMap<i64, (Term, u32)>,
+    cells: BTreeMap<i64, Cell>,
+}
+
+/// What a region holds somewhere.
+#[derive(Clone, Copy, Debug)]
+struct Cell {
+    value: Term,
+    bytes: u32,
+    /// The offset of the instruction that wrote it, if one did.
+    wrote: Option<u64>,
+}
+
+impl Cell {
+    /// The end of a cell that begins there.
+    fn end(self, at: i64) -> i64 {
+        at + i64::from(self.bytes)
+    }
 }
 
 impl Region {
@@ -65,7 +81,13 @@ impl Region {
 
     /// What the region holds: offset, value, bytes.
     pub fn cells(&self) -> impl Iterator<Item = (i64, Term, u32)> {
-        self.cells.iter().map(|(&offset, &(term, bytes))| (offset, term, bytes))
+        self.cells.iter().map(|(&offset, &Cell { value, bytes, .. })| (offset, value, bytes))
+    }
+
+    /// The offset of the instruction that wrote the byte there.
+    pub fn wrote(&self, offset: i64) -> Option<u64> {
+        let (&at, cell) = self.cells.range(..=offset).next_back()?;
+        cell.wrote.filter(|_| cell.end(at) > offset)
     }
 
     /// The literals of a kernel.
@@ -90,7 +112,7 @@ impl Region {
         for (at, piece) in (offset..).step_by(8).zip(bytes.chunks(8)) {
             let value = piece.iter().rev().fold(0, |value, &byte| value << 8 | u128::from(byte));
             let value = terms.constant(value);
-            self.cells.insert(at, (value, piece.len() as u32));
+            self.cells.insert(at, Cell { value, bytes: piece.len() as u32, wrote: None });
         }
     }
 
@@ -107,31 +129,30 @@ impl Region {
     /// Puts a value there, whatever the kind of region allows.
     pub fn put(&mut self, terms: &mut Terms, offset: i64, value: Term, bytes: u32) {
         self.clear(terms, offset, bytes);
-        self.cells.insert(offset, (value, bytes));
+        self.cells.insert(offset, Cell { value, bytes, wrote: terms.executed() });
     }
 
     /// Cuts out what is there.
     fn clear(&mut self, terms: &mut Terms, offset: i64, bytes: u32) {
         let end = offset + i64::from(bytes);
         // No cell is longer than 16 bytes.
-        let overlapping: Vec<(i64, (Term, u32))> = self
+        let overlapping: Vec<(i64, Cell)> = self
             .cells
             .range(offset - 16..end)
-            .filter(|&(&at, &(_, length))| at + i64::from(length) > offset)
+            .filter(|&(&at, cell)| cell.end(at) > offset)
             .map(|(&at, &cell)| (at, cell))
             .collect();
-        for (at, (term, length)) in overlapping {
+        for (at, cell) in overlapping {
             self.cells.remove(&at);
-            let cell_end = at + i64::from(length);
             if at < offset {
-                let kept = (offset - at) as u32;
-                let low = terms.extract(term, 0, kept * 8);
-                self.cells.insert(at, (low, kept));
+                let bytes = (offset - at) as u32;
+                let value = terms.extract(cell.value, 0, bytes * 8);
+                self.cells.insert(at, Cell { value, bytes, ..cell });
             }
-            if cell_end > end {
-                let kept = (cell_end - end) as u32;
-                let high = terms.extract(term, (end - at) as u32 * 8, kept * 8);
-                self.cells.insert(end, (high, kept));
+            if cell.end(at) > end {
+                let bytes = (cell.end(at) - end) as u32;
+                let value = terms.extract(cell.value, (end - at) as u32 * 8, bytes * 8);
+                self.cells.insert(end, Cell { value, bytes, ..cell });
             }
         }
     }
@@ -140,10 +161,10 @@ impl Region {
     fn fill(&mut self, terms: &mut Terms, offset: i64, bytes: u32) {
         while let Err(missing) = self.get(terms, offset, bytes) {
             let unit = missing & !7;
-            let free = self.cells.range(unit - 15..unit + 8).all(|(&at, &(_, length))| at + i64::from(length) <= unit);
-            let (at, length) = if free { (unit, 8) } else { (missing, 1) };
-            let junk = terms.variable(format!("what was at {}{}", self.name, Offset(at)), length * 8, false);
-            self.cells.insert(at, (junk, length));
+            let free = self.cells.range(unit - 15..unit + 8).all(|(&at, cell)| cell.end(at) <= unit);
+            let (at, bytes) = if free { (unit, 8) } else { (missing, 1) };
+            let value = terms.variable(format!("what was at {}{}", self.name, Offset(at)), bytes * 8, false);
+            self.cells.insert(at, Cell { value, bytes, wrote: None });
         }
     }
 
@@ -152,17 +173,17 @@ impl Region {
     /// # Errors
     /// The offset of a byte of which nothing is known.
     pub fn get(&self, terms: &mut Terms, offset: i64, bytes: u32) -> Result<Term, i64> {
-        if let Some(&(term, length)) = self.cells.get(&offset)
-            && length == bytes
+        if let Some(cell) = self.cells.get(&offset)
+            && cell.bytes == bytes
         {
-            return Ok(term);
+            return Ok(cell.value);
         }
         let (mut parts, mut at, end) = (Vec::new(), offset, offset + i64::from(bytes));
         while at < end {
-            let (&start, &(term, length)) =
-                self.cells.range(..=at).next_back().filter(|&(&s, &(_, l))| s + i64::from(l) > at).ok_or(at)?;
-            let taken = (start + i64::from(length)).min(end) - at;
-            parts.push((terms.extract(term, (at - start) as u32 * 8, taken as u32 * 8), taken as u32 * 8));
+            let (&start, cell) =
+                self.cells.range(..=at).next_back().filter(|&(&start, cell)| cell.end(start) > at).ok_or(at)?;
+            let taken = cell.end(start).min(end) - at;
+            parts.push((terms.extract(cell.value, (at - start) as u32 * 8, taken as u32 * 8), taken as u32 * 8));
             at += taken;
         }
         Ok(terms.concat(&parts))

@@ -12,7 +12,7 @@ use crate::code::Code;
 use crate::conditions::Count;
 use crate::failure::{Failure, Reason};
 use crate::heads::{Cut, Heads, ends};
-use crate::induction::{Chain, Proved, equal_at, for_every_count};
+use crate::induction::{Chain, End, Proved, equal_at, explore, for_every_count};
 use crate::keys::Form;
 use crate::left::check_left;
 use crate::machine::{Fault, Machine};
@@ -98,6 +98,9 @@ pub fn prove(kernel: &Kernel, code: &Code, limits: Limits) -> Verdict {
         Architecture::Aarch64 => attempt::<a64::State>(kernel, code, limits, &mut verdict),
         Architecture::Arm => attempt::<a32::State>(kernel, code, limits, &mut verdict),
     };
+    if let Outcome::NotProved(failure) = &mut verdict.outcome {
+        failure.look_up(code);
+    }
     verdict.time = computed().saturating_sub(began);
     verdict
 }
@@ -136,7 +139,7 @@ fn all_cases<M: Machine>(
             verdict.steps = terms.budget().steps();
             verdict.nodes = verdict.nodes.max(terms.nodes());
             verdict.cases += 1;
-            match result {
+            match result.map_err(|failure| case.without_invariant::<M>(terms.budget(), failure)) {
                 Ok(phase_counts) if phase_counts => {}
                 // Any alignment is like this one.
                 Ok(_) => break,
@@ -217,18 +220,58 @@ impl Case<'_> {
         })
     }
 
-    fn prove_with<M: Machine>(&self, terms: &mut Terms, cut: &Cut, verdict: &mut Verdict) -> Result<bool, Failure> {
+    /// A failure as it shows when a few blocks are executed from the entry to the return, if it does there too: then no part of a
+    /// term is what an invariant does not tell, and it is told which instruction made the first wrong one.
+    fn without_invariant<M: Machine>(&self, spent: &Budget, failure: Failure) -> Failure {
+        if !matches!(*failure.reason, Reason::Output { .. }) {
+            return failure;
+        }
+        let mut terms = Terms::within(spent.for_trial());
+        self.failure_of_few_blocks::<M>(&mut terms).unwrap_or(failure)
+    }
+
+    fn failure_of_few_blocks<M: Machine>(&self, terms: &mut Terms) -> Option<Failure> {
+        let (entry, arguments, mut chain) = self.begin::<M>(terms).ok()?;
+        let count = arguments.count;
+        for left in count.low..=count.high {
+            let mut machine = entry.clone();
+            machine.set_count(Count { low: left, high: left, ..count });
+            if machine.count()?.units() > chain.names().min(FEW_BLOCKS) as u64 {
+                return None;
+            }
+            for end in explore(terms, self.code, machine, &Cut::NONE, None).ok()? {
+                let End::Returned(machine) = end else { continue };
+                let blocks = blocks_done(&machine, &chain).ok()?;
+                let state = self.check_state(terms, &machine, blocks, &mut chain);
+                let checked =
+                    state.and_then(|()| chain.check_blocks(terms, &machine, blocks as usize).map_err(Failure::new));
+                match checked {
+                    Err(failure) if matches!(*failure.reason, Reason::Output { .. }) => return Some(failure),
+                    _ => {}
+                }
+            }
+        }
+        None
+    }
+
+    /// The machine at the entry, and what the specification makes of its arguments.
+    fn begin<M: Machine>(&self, terms: &mut Terms) -> Result<(M, Arguments, Chain), Failure> {
         if Form::of(self.kernel).is_bit_sliced() && self.specification.arranges_keys() {
             terms.follow_planes();
         }
         let (entry, arguments) = self.entry::<M>(terms, Words::Variables)?;
-        let before = entry.registers();
-        let phase = entry.stack_phase_asked();
         let mut chain = Chain::new(terms, self.specification, &arguments, M::ADDRESS_BITS);
         if self.specification.arranges_keys() {
             // So that what goes into S-boxes is known before the code is executed.
             chain.after(terms, Form::of(self.kernel).blocks_together());
         }
+        Ok((entry, arguments, chain))
+    }
+
+    fn prove_with<M: Machine>(&self, terms: &mut Terms, cut: &Cut, verdict: &mut Verdict) -> Result<bool, Failure> {
+        let (entry, arguments, mut chain) = self.begin::<M>(terms)?;
+        let before = entry.registers();
+        let phase = entry.stack_phase_asked();
         let Proved { returns, rounds } = for_every_count(terms, self.code, entry, cut, &mut chain)?;
         verdict.rounds += rounds;
         for machine in &returns {
@@ -247,13 +290,21 @@ impl Case<'_> {
     /// The fields of a lane's state, as they are in memory.
     fn state_found<M: Machine>(&self, terms: &mut Terms, machine: &M, lane: &Lane) -> Vec<Term> {
         let region = machine.memory().region(lane.region);
-        let mut at = 0;
-        let field = |bits: u32| {
-            let bytes = bits / 8;
-            at += i64::from(bytes);
-            region.get(terms, at - i64::from(bytes), bytes).expect("the state was there at entry")
-        };
-        self.specification.state().iter().map(|field| field.bits).map(field).collect()
+        let fields = self.fields().into_iter();
+        let found = fields.map(|(offset, bytes)| region.get(terms, offset, bytes));
+        found.map(|value| value.expect("the state was there at entry")).collect()
+    }
+
+    /// Where the fields of a state are, and how many bytes each has.
+    fn fields(&self) -> Vec<(i64, u32)> {
+        let mut end = 0;
+        let bytes = self.specification.state().into_iter().map(|field| field.bits / 8);
+        bytes
+            .map(|bytes| {
+                end += i64::from(bytes);
+                (end - i64::from(bytes), bytes)
+            })
+            .collect()
     }
 
     fn check_state<M: Machine>(
@@ -270,7 +321,8 @@ impl Case<'_> {
             for (index, (&found, expected)) in found.iter().zip(expected).enumerate() {
                 if !equal_at(terms, found, expected, machine.count()) {
                     let name = self.field_name(machine, lane, index);
-                    return Err(Failure::new(Reason::output(terms, name, blocks, found, expected)));
+                    let wrote = machine.memory().region(lane.region).wrote(self.fields()[index].0);
+                    return Err(Failure::new(Reason::output(terms, name, blocks, (found, wrote), expected)));
                 }
             }
         }
@@ -338,6 +390,9 @@ impl Case<'_> {
         Ok(TRIALS as usize)
     }
 }
+
+/// So many blocks are few enough to be executed one after the other for a better message.
+const FEW_BLOCKS: usize = 8;
 
 /// How often the terms at a return are evaluated.
 const TRIALS: u64 = 4;

@@ -297,7 +297,7 @@ impl Case<'_> {
                 return Err(Failure::new(Reason::NotWritten { word, blocks: 0 }));
             };
             if !terms.equal(found, expected) {
-                return Err(Failure::new(Reason::output(terms, word, 0, found, expected)));
+                return Err(Failure::new(Reason::output(terms, word, 0, (found, region.wrote(at)), expected)));
             }
             at += i64::from(bytes);
         }

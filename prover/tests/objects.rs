@@ -230,6 +230,12 @@ fn conditions_are_those_of_the_block() {
 }
 
 #[test]
+fn the_instruction_within_a_block_is_named() {
+    let copies = "cbz r2, 1f\n ldr r3, [r0, #4]\n cmp r2, r2\n it eq\n streq r3, [r0]\n movs r3, #0\n subs r2, #1\n beq 1f\n 1: bx lr";
+    says_of_arm("it-copies", "thumb", copies, "", "written by the instruction at offset 0x8 (0x00006003)");
+}
+
+#[test]
 fn instructions_that_are_marked_as_data_are_executed_if_the_contract_says_so() {
     let code = arm("bytes", "thumb", "nop\n nop\n .byte 0x70, 0x47", "");
     let said = said_of(Architecture::Arm, &code);

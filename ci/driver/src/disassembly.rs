@@ -1,11 +1,17 @@
 //! Instructions for a reader, and what their names tell.
 
+use capstone::CsResult;
 use capstone::prelude::*;
 use vambrace::kernels::Architecture;
 
 /// Makes text of instructions.
 pub struct Disassembler {
     capstone: Capstone,
+    thumb: bool,
+}
+
+fn of_arm(mode: arch::arm::ArchMode) -> CsResult<Capstone> {
+    Capstone::new().arm().mode(mode).extra_mode([arch::arm::ArchExtraMode::V8].into_iter()).build()
 }
 
 impl Disassembler {
@@ -14,14 +20,24 @@ impl Disassembler {
     /// # Errors
     /// What Capstone says.
     pub fn new(architecture: Architecture) -> Result<Disassembler, String> {
-        let made = match architecture {
-            Architecture::Aarch64 => Capstone::new().arm64().mode(arch::arm64::ArchMode::Arm).build(),
-            Architecture::Arm => {
-                let extra = [arch::arm::ArchExtraMode::V8];
-                Capstone::new().arm().mode(arch::arm::ArchMode::Arm).extra_mode(extra.into_iter()).build()
+        match architecture {
+            Architecture::Aarch64 => {
+                Disassembler::of(Capstone::new().arm64().mode(arch::arm64::ArchMode::Arm).build(), false)
             }
-        };
-        made.map(|capstone| Disassembler { capstone }).map_err(|error| format!("the disassembler: {error}"))
+            Architecture::Arm => Disassembler::of(of_arm(arch::arm::ArchMode::Arm), false),
+        }
+    }
+
+    /// One for T32: words of one halfword, or of two of which the first is the upper.
+    ///
+    /// # Errors
+    /// What Capstone says.
+    pub fn thumb() -> Result<Disassembler, String> {
+        Disassembler::of(of_arm(arch::arm::ArchMode::Thumb), true)
+    }
+
+    fn of(made: CsResult<Capstone>, thumb: bool) -> Result<Disassembler, String> {
+        made.map(|capstone| Disassembler { capstone, thumb }).map_err(|error| format!("the disassembler: {error}"))
     }
 
     /// The instruction of a word at an address, if Capstone knows it.
@@ -41,7 +57,11 @@ impl Disassembler {
     }
 
     fn known(&self, address: u64, word: u32) -> Option<(String, String)> {
-        let instructions = self.capstone.disasm_count(&word.to_le_bytes(), address, 1).ok()?;
+        let stored = match word {
+            0x1_0000.. if self.thumb => word.rotate_left(16),
+            _ => word,
+        };
+        let instructions = self.capstone.disasm_count(&stored.to_le_bytes(), address, 1).ok()?;
         let first = instructions.first()?;
         Some((first.mnemonic()?.to_owned(), first.op_str().unwrap_or_default().to_owned()))
     }
@@ -61,6 +81,9 @@ mod tests {
         assert_eq!(arm.text(0x1000, 0xe7d2_8008), "ldrb r8, [r2, r8]");
         assert_eq!(arm.text(0x1000, 0xe12f_ff1e), "bx lr");
         assert_eq!(arm.mnemonic(0xe000_0291).as_deref(), Some("mul"));
+        let thumb = Disassembler::thumb().unwrap();
+        assert_eq!(thumb.text(0x1000, 0x4770), "bx lr");
+        assert_eq!(thumb.text(0x1000, 0xea8b_4bf7), "eor.w fp, fp, r7, ror #19");
     }
 
     #[test]

@@ -21,6 +21,10 @@ impl State {
         while let Some(condition) = conditions.next() {
             let done = self.decode_thumb().and_then(|(decoded, class)| {
                 let instruction = in_block(decoded, conditions.peek().is_none(), class)?;
+                // Of the block as a whole the offset would be that of IT.
+                if terms.executed().is_some() {
+                    terms.set_executed(Some(self.position));
+                }
                 self.execute_thumb(terms, instruction, condition, class)
             });
             match done {

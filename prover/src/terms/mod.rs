@@ -140,8 +140,21 @@ pub struct Terms {
     /// Whether a product has a secret in it, and its value at the sample.
     product_data: Vec<(bool, u128)>,
     polynomials: Interner<(Product, u128)>,
-    term_data: Vec<(bool, u128)>,
+    term_data: Vec<TermData>,
+    /// The offset of the instruction that is executed, or [`NO_CODE`].
+    executed: u32,
     budget: Budget,
+}
+
+/// No offset of an instruction.
+const NO_CODE: u32 = u32::MAX;
+
+struct TermData {
+    secret: bool,
+    /// The offset of the instruction that made the term first, or [`NO_CODE`].
+    maker: u32,
+    /// The value at the sample.
+    sample: u128,
 }
 
 /// Keys by index, each once.
@@ -187,6 +200,7 @@ impl Terms {
             product_data: Vec::new(),
             polynomials: Interner::new(),
             term_data: Vec::new(),
+            executed: NO_CODE,
             budget,
         };
         terms.product(&[]);
@@ -207,6 +221,22 @@ impl Terms {
     /// How many nodes there are.
     pub fn nodes(&self) -> usize {
         self.leaves.len() + self.product_data.len() + self.term_data.len()
+    }
+
+    /// Says at which offset the instruction is that makes terms from now on; none if they are made for another reason.
+    pub fn set_executed(&mut self, offset: Option<u64>) {
+        self.executed = offset.and_then(|offset| offset.try_into().ok()).unwrap_or(NO_CODE);
+    }
+
+    /// The offset of the instruction that is executed.
+    pub fn executed(&self) -> Option<u64> {
+        (self.executed != NO_CODE).then_some(self.executed.into())
+    }
+
+    /// The offset of the instruction that made a term, if one did before anything else.
+    pub fn maker(&self, term: Term) -> Option<u64> {
+        let maker = self.term_data[term.0 as usize].maker;
+        (maker != NO_CODE).then_some(maker.into())
     }
 
     /// A new variable.
@@ -262,12 +292,12 @@ impl Terms {
 
     /// Whether a term depends on a secret.
     pub fn is_secret(&self, term: Term) -> bool {
-        self.term_data[term.0 as usize].0
+        self.term_data[term.0 as usize].secret
     }
 
     /// The value of a term at one choice of its variables, the same for all terms of the arena. Terms that differ here differ.
     pub fn sample(&self, term: Term) -> u128 {
-        self.term_data[term.0 as usize].1
+        self.term_data[term.0 as usize].sample
     }
 
     /// The value of a term that is constant.
@@ -360,11 +390,11 @@ impl Terms {
         }
         let (id, new) = self.polynomials.intern(parts);
         if new {
-            let data = parts.iter().fold((false, 0), |(secret, sample), &(product, mask)| {
+            let (secret, sample) = parts.iter().fold((false, 0), |(secret, sample), &(product, mask)| {
                 let of_product = self.data_of_product(product);
                 (secret | of_product.0, sample ^ (of_product.1 & mask))
             });
-            self.term_data.push(data);
+            self.term_data.push(TermData { secret, maker: self.executed, sample });
             self.budget.nodes(self.nodes());
         }
         Term(id)

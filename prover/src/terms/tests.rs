@@ -220,6 +220,48 @@ fn the_part_that_differs_is_found() {
     let (one, other) = (build(t, x), build(t, z));
     let difference = t.difference(one, other);
     assert_eq!((&*difference.one, &*difference.other), ("x", "z"));
+    assert_eq!(difference.maker, None);
+}
+
+#[test]
+fn the_first_thing_that_differs_is_told_with_the_instruction_that_made_it() {
+    let t = &mut terms();
+    let [x, y, z] = ["x", "y", "z"].map(|name| t.variable(name, 32, true));
+    // Three rounds, of which the last makes all that the first one did wrong twice over.
+    let rounds = |t: &mut Terms, turns: [u32; 3], code: bool| {
+        let mut state = [x, y, z];
+        for (round, turn) in turns.into_iter().enumerate() {
+            let at = |t: &mut Terms, place: u64| t.set_executed(code.then_some(16 * round as u64 + place));
+            at(t, 0);
+            let turned = t.rotr(state[0], turn, 32);
+            at(t, 4);
+            let mixed = t.xor(turned, state[1]);
+            at(t, 8);
+            let sum = t.add(mixed, state[2], 32);
+            at(t, 12);
+            let last = t.add(sum, state[0], 32);
+            state = [sum, last, state[0]];
+        }
+        t.set_executed(None);
+        t.xor(state[0], state[1])
+    };
+    let (one, other) = (rounds(t, [7, 11, 13], true), rounds(t, [7, 12, 13], false));
+    let difference = t.difference(one, other);
+    assert_eq!(difference.maker, Some(16), "{difference:?}");
+    assert!(difference.one.ends_with(">>>11") && difference.other.ends_with(">>>12"), "{difference:?}");
+    // What the other has elsewhere was made as it should be; what is made of it was not.
+    t.set_executed(Some(2));
+    let elsewhere = t.rotr(y, 3, 32);
+    let build = |t: &mut Terms, part: Term, offset: Option<u64>| {
+        t.set_executed(offset);
+        let sum = t.add(part, z, 32);
+        t.set_executed(None);
+        let turned = t.rotr(sum, 9, 32);
+        t.add(turned, elsewhere, 32)
+    };
+    let (wrong, right) = (build(t, elsewhere, Some(4)), build(t, x, None));
+    let difference = t.difference(wrong, right);
+    assert_eq!((&*difference.one, &*difference.other, difference.maker), ("y>>>3", "x", Some(4)));
 }
 
 #[test]

@@ -5,7 +5,7 @@ use vambrace::kernels::{Architecture, Kernel};
 use vambrace_prover::budget::Limits;
 use vambrace_prover::{Outcome, prove};
 
-use super::{assemble, failure_with, kernel};
+use super::{assemble, assemble_for, failure_with, kernel};
 
 /// Speck64 in XTS mode, block by block: what the faults are made from.
 const RIGHT: &str = "\
@@ -66,6 +66,69 @@ fn the_cipher_without_a_fault_is_proved() {
     assert_eq!(verdict.outcome, Outcome::Proved);
     // Each number of rounds, in place and not.
     assert_eq!(verdict.cases, 27 * 2);
+}
+
+/// The same for ARMv7: the number of blocks and the number of rounds are on the stack.
+const RIGHT_IN_A32: &str = "\
+    push {r4-r11, lr}
+    ldr r4, [sp, #36]
+    cmp r4, #0
+    beq 9f
+    ldr r6, [r1]
+    ldr r7, [r1, #4]
+1:  ldr r8, [r2], #4
+    ldr r9, [r2], #4
+    eor r8, r8, r6
+    eor r9, r9, r7
+    mov r10, r0
+    ldr r11, [sp, #40]
+2:  ldr r12, [r10], #4
+    ror r9, r9, #8
+    add r9, r9, r8
+    eor r9, r9, r12
+    eor r8, r9, r8, ror #29
+    subs r11, r11, #1
+    bne 2b
+    eor r8, r8, r6
+    eor r9, r9, r7
+    str r8, [r3], #4
+    str r9, [r3], #4
+    asr r12, r7, #31
+    lsl r7, r7, #1
+    orr r7, r7, r6, lsr #31
+    and r12, r12, #0x1b
+    eor r6, r12, r6, lsl #1
+    subs r4, r4, #1
+    bne 1b
+    str r6, [r1]
+    str r7, [r1, #4]
+    mov r12, #0
+9:  pop {r4-r11, pc}";
+
+fn speck64_in_a32() -> Kernel {
+    kernel(Architecture::Arm, "speck64_xts_scalar_encrypt")
+}
+
+#[test]
+fn the_cipher_in_a32_without_a_fault_is_proved() {
+    let code = assemble_for(Architecture::Arm, "speck64", RIGHT_IN_A32).unwrap();
+    assert_eq!(prove(&speck64_in_a32(), &code, Limits::default()).outcome, Outcome::Proved);
+}
+
+#[test]
+fn the_instruction_that_made_what_differs_is_named() {
+    let parts = ["after 1 blocks", "input[0].m1>>>7", "input[0].m1>>>8", "made by the instruction at offset 0x"];
+    fails("rotate", &[("ror w9, w9, #8", "ror w9, w9, #7")], &parts);
+    fails("rotate", &[("ror w9, w9, #8", "ror w9, w9, #7")], &["at offset 0x20 (0x13891d29)\n"]);
+    // The other rotation is made, and used, by one instruction.
+    fails("second-rotate", &[("w8, ror #29", "w8, ror #30")], &["at offset 0x2c (0x4ac87928)\n"]);
+    // What is added is right, but to the wrong word.
+    fails("addend", &[("add w9, w9, w8", "add w9, w9, w6")], &["at offset 0x24 (0x0b060129)\n"]);
+    let wrong = RIGHT_IN_A32.replacen("ror r9, r9, #8", "ror r9, r9, #7", 1);
+    let said = failure_with(&speck64_in_a32(), Limits::default(), "rotate", &wrong);
+    for part in parts.into_iter().chain(["at offset 0x34 (0xe1a093e9)\n"]) {
+        assert!(said.contains(part), "{part:?} is not in {said:?}");
+    }
 }
 
 #[test]

@@ -83,6 +83,13 @@ fn a_kernel_that_does_nothing_is_right_for_no_block_only() {
 }
 
 #[test]
+fn what_no_instruction_made_is_told_by_the_one_that_wrote_it() {
+    let copies = "cbz x2, 1f\n ldr w3, [x0, #4]\n str w3, [x0]\n mov w3, #0\n subs x2, x2, #1\n b.eq 1f\n 1: ret";
+    let parts = ["state.h0", "after 1 block", "written by the instruction at offset 0x8 (0xb9000003)"];
+    fails("copies", copies, &parts);
+}
+
+#[test]
 fn words_that_are_no_instructions_are_named() {
     fails("undefined", "nop\n .inst 0x00000000\n ret", &["offset 0x4", "0x00000000 is no instruction"]);
     // FADD: an instruction, but not one that the prover knows.

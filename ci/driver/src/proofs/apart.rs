@@ -10,13 +10,14 @@ use clap::Args;
 use nix::sys::resource::{Resource, setrlimit};
 use serde::{Deserialize, Serialize};
 use tempfile::NamedTempFile;
-use vambrace::kernels::{ALL, Kernel};
+use vambrace::kernels::{ALL, Architecture, Kernel};
 use vambrace_prover::Verdict;
 use vambrace_prover::budget::Limits;
 use vambrace_prover::code::Code;
 
 use super::{Proof, Standing, known_unproved, standing};
 use crate::code::sha256;
+use crate::disassembly::Disassembler;
 use crate::guest::{self, Launch};
 use crate::objects;
 
@@ -119,7 +120,7 @@ fn answer(order: Order) -> Result<Proof, String> {
             let verdict = vambrace_prover::prove(case.kernel, &case.code, Limits::default());
             let (standing, reason) = match case.undeclared() {
                 Some(undeclared) => (Standing::Failed, Some(undeclared)),
-                None => standing(&verdict.outcome, None),
+                None => standing(&verdict.outcome, None, reader(case.kernel.architecture, &case.code)),
             };
             proof(&verdict, standing, reason, sha256(&case.code.with_constants()))
         }
@@ -133,8 +134,13 @@ fn answer_kernel(order: KernelOrder) -> Result<Proof, String> {
     let kernel = kernel.ok_or_else(|| format!("there is no kernel {name} for {architecture}"))?;
     let code = Code::new(code, literals);
     let verdict = vambrace_prover::prove(kernel, &code, Limits::default());
-    let (standing, reason) = standing(&verdict.outcome, known_unproved(kernel));
+    let (standing, reason) = standing(&verdict.outcome, known_unproved(kernel), reader(kernel.architecture, &code));
     proof(&verdict, standing, reason, sha256(code.bytes()))
+}
+
+/// Who tells what the instructions of code are, if it can be had.
+fn reader(architecture: Architecture, code: &Code) -> Option<Disassembler> {
+    if code.is_thumb() { Disassembler::thumb().ok() } else { Disassembler::new(architecture).ok() }
 }
 
 fn proof(verdict: &Verdict, standing: Standing, reason: Option<String>, sha256: String) -> Result<Proof, String> {
@@ -176,7 +182,8 @@ mod tests {
         let proof = answer(Order::Kernel(order("sha256_neon", &code))).unwrap();
         assert_eq!((proof.standing, proof.sha256), (Standing::Failed, sha256(&code)));
         assert!(proof.peak_memory_bytes > 1 << 20, "{}", proof.peak_memory_bytes);
-        assert!(proof.reason.is_some());
+        let reason = proof.reason.unwrap();
+        assert!(reason.contains("not known how many blocks are left"), "{reason}");
     }
 
     #[test]

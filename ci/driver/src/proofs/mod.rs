@@ -17,6 +17,7 @@ use vambrace_verify::selection::Selection;
 
 use crate::build;
 use crate::code::Codes;
+use crate::disassembly::Disassembler;
 use crate::plan::{self, Check, Row, Scope};
 use crate::progress;
 use crate::shard::Shard;
@@ -117,15 +118,20 @@ fn known_unproved(kernel: &Kernel) -> Option<&'static str> {
     KNOWN_UNPROVED.iter().find(is).map(|(.., why)| *why)
 }
 
-/// How a kernel stands by the prover's answer and by what is known of it, and why not better.
-fn standing(outcome: &Outcome, known: Option<&str>) -> (Standing, Option<String>) {
+/// How a kernel stands by the prover's answer and by what is known of it, and why not better; instructions also in words if
+/// somebody is there who reads them.
+fn standing(outcome: &Outcome, known: Option<&str>, reader: Option<Disassembler>) -> (Standing, Option<String>) {
+    let instruction = |offset, word| match reader.as_ref().and_then(|reader| reader.instruction(offset, word)) {
+        Some(text) => format!("{word:#010x}, {text}"),
+        None => format!("{word:#010x}"),
+    };
     match (outcome, known) {
         (Outcome::Proved, None) => (Standing::Proved, None),
         (Outcome::Proved, Some(why)) => {
             (Standing::Failed, Some(format!("it is proved, but listed as one that is not ({why})")))
         }
         (Outcome::NotProved(_), Some(why)) => (Standing::NotProvedAsKnown, Some(why.to_owned())),
-        (Outcome::NotProved(failure), None) => (Standing::Failed, Some(failure.to_string())),
+        (Outcome::NotProved(failure), None) => (Standing::Failed, Some(failure.told(&instruction).to_string())),
         (Outcome::NotAttempted(why), _) => (Standing::NoSpecification, Some((*why).to_owned())),
     }
 }
@@ -203,17 +209,28 @@ pub(crate) mod tests {
     #[test]
     fn a_claim_that_does_not_hold_is_a_failure_either_way() {
         let failure = || Outcome::NotProved(Failure::new(Reason::SecretFlags));
-        assert_eq!(standing(&Outcome::Proved, None), (Standing::Proved, None));
-        let (failed, reason) = standing(&failure(), None);
+        assert_eq!(standing(&Outcome::Proved, None, None), (Standing::Proved, None));
+        let (failed, reason) = standing(&failure(), None, None);
         assert_eq!(failed, Standing::Failed);
         assert!(reason.unwrap().contains("flags depend on a secret"));
         let none = Outcome::NotAttempted("nobody wrote one");
-        assert_eq!(standing(&none, None), (Standing::NoSpecification, Some("nobody wrote one".to_owned())));
-        let known = standing(&failure(), Some("too large"));
+        assert_eq!(standing(&none, None, None), (Standing::NoSpecification, Some("nobody wrote one".to_owned())));
+        let known = standing(&failure(), Some("too large"), None);
         assert_eq!(known, (Standing::NotProvedAsKnown, Some("too large".to_owned())));
-        let (failed, reason) = standing(&Outcome::Proved, Some("too large"));
+        let (failed, reason) = standing(&Outcome::Proved, Some("too large"), None);
         assert_eq!(failed, Standing::Failed);
         assert!(reason.unwrap().contains("listed as one that is not (too large)"));
+    }
+
+    #[test]
+    fn the_instruction_of_a_failure_is_told_in_words() {
+        let failure = Failure { position: Some(16), word: Some(0xd65f_03c0), ..Failure::new(Reason::SecretFlags) };
+        let reader = Disassembler::new(Architecture::Aarch64).ok();
+        let (_, reason) = standing(&Outcome::NotProved(failure), None, reader);
+        assert_eq!(
+            reason.as_deref(),
+            Some("at offset 0x10 (0xd65f03c0, ret): the flags depend on a secret at the return")
+        );
     }
 
     #[test]
