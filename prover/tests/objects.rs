@@ -230,6 +230,29 @@ fn conditions_are_those_of_the_block() {
 }
 
 #[test]
+fn what_is_known_of_shifts_and_products_in_t32_are_those_by_numbers() {
+    let five = "movs r4, #20\n movs r5, #2\n lsrs r4, r5\n movs r5, #1\n muls r4, r5, r4\n cmp r4, #5\n bne 8f\n bx lr\n 8: udf #0";
+    says_of_arm("by-numbers", "thumb", five, "", RETURNED);
+    let of_secrets = |what: &str| format!("ldr r3, [r0]\n ldr r4, [r0, #4]\n {what}\n bx lr");
+    says_of_arm(
+        "secret-amount",
+        "thumb",
+        &of_secrets("lsls r4, r3"),
+        "",
+        "for these operands: a shift by 0xff & state.h0",
+    );
+    says_of_arm(
+        "secret-rotation",
+        "thumb",
+        &of_secrets("ror.w r5, r4, r3"),
+        "",
+        "LSL, LSR, ASR, ROR (register) is not known",
+    );
+    says_of_arm("product", "thumb", &of_secrets("mul r5, r4, r3"), "", "for these operands: state.h1 times state.h0");
+    says_of_arm("halfword-beyond", "thumb", "ldrh r3, [r0, #31]\n bx lr", "", "reads 2 bytes at state+0x1f");
+}
+
+#[test]
 fn the_instruction_within_a_block_is_named() {
     let copies = "cbz r2, 1f\n ldr r3, [r0, #4]\n cmp r2, r2\n it eq\n streq r3, [r0]\n movs r3, #0\n subs r2, #1\n beq 1f\n 1: bx lr";
     says_of_arm("it-copies", "thumb", copies, "", "written by the instruction at offset 0x8 (0x00006003)");

@@ -2,7 +2,7 @@
 
 use capstone::prelude::*;
 use vambrace_prover::a32;
-use vambrace_prover::a32::instruction::{Alu, Mode, Operand, Operation, Shift};
+use vambrace_prover::a32::instruction::{Alu, Mode, Operand, Operation, Shift, ShiftBy};
 use vambrace_prover::t32::decode::{Decoded, Instruction, Place, TABLE, as_a32, decode, from_a32};
 
 #[path = "support/guest.rs"]
@@ -129,6 +129,7 @@ fn data_processing(alu: Alu, flags: bool, [rd, rn]: [u32; 2], operand: Operand) 
 fn text(Instruction { condition, operation, .. }: Instruction) -> String {
     let target = |offset: i64| format!("#{}", 0x1000 + offset);
     let name = |load| if load { "ldr" } else { "str" };
+    let size = |bytes| ["", "b", "h", "", ""][bytes as usize];
     match operation {
         Operation::Nop => "nop ".to_owned(),
         Operation::Alu { alu, flags, rd, rn, operand } => data_processing(alu, flags, [rd, rn], operand),
@@ -143,18 +144,34 @@ fn text(Instruction { condition, operation, .. }: Instruction) -> String {
             format!("{name} {}, {}, {}", r(rd), r(rn), shifted(rm, shift))
         }
         Operation::InsertBits { rd, rn, low, width } => format!("bfi {}, {}, #{low}, #{width}", r(rd), r(rn)),
+        Operation::ExtractBits { signed, rd, rn, low, width } => {
+            format!("{}bfx {}, {}, #{low}, #{width}", if signed { "s" } else { "u" }, r(rd), r(rn))
+        }
+        Operation::ShiftBy { kind, flags, rd, rn, rm } => {
+            let name = match kind {
+                ShiftBy::Left => "lsl",
+                ShiftBy::Right => "lsr",
+                ShiftBy::Arithmetic => "asr",
+                ShiftBy::Rotate => "ror",
+            };
+            format!("{name}{} {}, {}, {}", if flags { "s" } else { "" }, r(rd), r(rn), r(rm))
+        }
+        Operation::Multiply { flags, rd, rn, rm } => {
+            format!("mul{} {}, {}, {}", if flags { "s" } else { "" }, r(rd), r(rn), r(rm))
+        }
+        Operation::MultiplyAdd { subtract, rd, rn, rm, ra } => {
+            format!("ml{} {}, {}, {}, {}", if subtract { "s" } else { "a" }, r(rd), r(rn), r(rm), r(ra))
+        }
         Operation::Branch { offset } => format!("b{} {}", CONDITIONS[condition as usize], target(offset)),
         Operation::BranchZero { nonzero, rn, offset } => {
             format!("{} {}, {}", if nonzero { "cbnz" } else { "cbz" }, r(rn), target(offset))
         }
         Operation::Exchange { rm } => format!("bx {}", r(rm)),
         Operation::LoadStore { load, bytes, mode, rt, rn, offset } => {
-            let b = if bytes == 1 { "b" } else { "" };
-            format!("{}{b} {}, {}", name(load), r(rt), place(mode, rn, offset))
+            format!("{}{} {}, {}", name(load), size(bytes), r(rt), place(mode, rn, offset))
         }
         Operation::LoadStoreIndexed { load, bytes, rt, rn, rm } => {
-            let b = if bytes == 1 { "b" } else { "" };
-            format!("{}{b} {}, [{}, {}]", name(load), r(rt), r(rn), r(rm))
+            format!("{}{} {}, [{}, {}]", name(load), size(bytes), r(rt), r(rn), r(rm))
         }
         Operation::LoadStorePair { load, mode, rt, rt2, rn, offset } => {
             format!("{}d {}, {}, {}", name(load), r(rt), r(rt2), place(mode, rn, offset))
@@ -295,6 +312,26 @@ fn what_has_no_meaning_is_not_decoded() {
         (0xf010_1000, "a modified immediate of zeros"),
         (0xf36f_0740, "BFC"),
         (0xf362_1083, "BFI with the ends exchanged"),
+        (0xf3c0_70c1, "UBFX beyond the word"),
+        (0xf340_70c1, "SBFX beyond the word"),
+        (0xf3cf_0001, "UBFX of PC"),
+        (0xfa0d_f001, "LSL of SP"),
+        (0xfa00_fd01, "LSL to SP"),
+        (0xfa00_f00f, "LSL by PC"),
+        (0xfa00_e001, "LSL with a bit that should be one"),
+        (0xfb00_fd01, "MUL to SP"),
+        (0xfb0f_f001, "MUL of PC"),
+        (0xfb00_d001, "MLA of SP"),
+        (0xfb00_f011, "MLS of PC"),
+        (0xfba0_0102, "UMULL"),
+        (0x5600, "LDRSB"),
+        (0x5e00, "LDRSH"),
+        (0xf8a1_d000, "STRH of SP"),
+        (0xf8b1_f000, "LDRH of PC"),
+        (0xf831_0e00, "LDRHT"),
+        (0xf831_1d02, "LDRH that writes to its base twice"),
+        (0xf931_0000, "LDRSH"),
+        (0xf861_0000, "a store of a reserved size"),
         (0xf24f_0f00, "MOVW to PC"),
         (0xf000_f800, "BL"),
         (0xf380_8000, "B with a condition that is none"),

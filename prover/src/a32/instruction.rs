@@ -65,6 +65,19 @@ pub enum Shift {
     Extend,
 }
 
+/// A kind of shift, by the lowest byte of a register.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ShiftBy {
+    /// LSL.
+    Left,
+    /// LSR.
+    Right,
+    /// ASR.
+    Arithmetic,
+    /// ROR.
+    Rotate,
+}
+
 /// How an address is made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
@@ -132,6 +145,10 @@ pub enum Operation {
     Reverse { rd: u32, rm: u32 },
     PackHalves { top: bool, rd: u32, rn: u32, rm: u32, by: u32 },
     InsertBits { rd: u32, rn: u32, low: u32, width: u32 },
+    ExtractBits { signed: bool, rd: u32, rn: u32, low: u32, width: u32 },
+    ShiftBy { kind: ShiftBy, flags: bool, rd: u32, rn: u32, rm: u32 },
+    Multiply { flags: bool, rd: u32, rn: u32, rm: u32 },
+    MultiplyAdd { subtract: bool, rd: u32, rn: u32, rm: u32, ra: u32 },
     Branch { offset: i64 },
     BranchZero { nonzero: bool, rn: u32, offset: i64 },
     Address { rd: u32, offset: i64 },

@@ -1,6 +1,6 @@
 //! What instructions on general registers do, and branches, loads and stores.
 
-use super::instruction::{Alu, Mode, Operand, Operation, Shift};
+use super::instruction::{Alu, Mode, Operand, Operation, Shift, ShiftBy};
 use super::state::{Flags, State};
 use crate::conditions::is_zero;
 use crate::machine::{Fault, Flow, Machine, Stop};
@@ -53,6 +53,30 @@ impl State {
                 let placed = t.shl(field, low, 32);
                 self.r[rd as usize] = t.xor(kept, placed);
             }
+            Operation::ExtractBits { signed, rd, rn, low, width } => {
+                let field = t.extract(self.r[rn as usize], low, width);
+                self.r[rd as usize] = if signed { sign_extended(t, field, width) } else { field };
+            }
+            Operation::ShiftBy { kind, flags, rd, rn, rm } => {
+                let amount = t.mask(self.r[rm as usize], 0xff);
+                let refused = || Fault::Operand(class, format!("a shift by {}", t.write(amount)));
+                let amount = t.value(amount).ok_or_else(refused)? as u32;
+                let (result, shifted_out) = shifted_by(t, kind, self.r[rn as usize], amount);
+                if flags {
+                    self.flags = self.logic_flags(t, result, shifted_out);
+                }
+                self.r[rd as usize] = result;
+            }
+            Operation::Multiply { flags, rd, rn, rm } => {
+                let result = self.product(t, [rn, rm], (Terms::ZERO, false), class)?;
+                if flags {
+                    self.flags = self.logic_flags(t, result, None);
+                }
+                self.r[rd as usize] = result;
+            }
+            Operation::MultiplyAdd { subtract, rd, rn, rm, ra } => {
+                self.r[rd as usize] = self.product(t, [rn, rm], (self.r[ra as usize], subtract), class)?;
+            }
             _ => {
                 if !self.execute_memory(t, operation)? {
                     self.execute_vector(t, operation, class)?;
@@ -83,19 +107,32 @@ impl State {
             Operand::Shifted(register, shift) => (register, shift),
         };
         let value = self.get(t, register);
-        Ok(match shift {
-            Shift::Left(0) => (value, None),
-            Shift::Left(by) => (t.shl(value, by, 32), Some(t.extract(value, 32 - by, 1))),
-            Shift::Right(by) => (t.shr(value, by), Some(t.extract(value, by - 1, 1))),
-            Shift::Arithmetic(by) => (arithmetic_shift(t, value, by), Some(t.extract(value, by - 1, 1))),
-            Shift::Rotate(by) => (t.rotr(value, by, 32), Some(t.extract(value, by - 1, 1))),
-            Shift::Extend => {
-                let carry = self.carry_bit(t)?;
-                let shifted = t.shr(value, 1);
-                let top = t.shl(carry, 31, 32);
-                (t.xor(shifted, top), Some(t.extract(value, 0, 1)))
-            }
-        })
+        let carry = if shift == Shift::Extend { self.carry_bit(t)? } else { Terms::ZERO };
+        Ok(shifted(t, value, shift, carry))
+    }
+
+    /// The flags that a logical operation sets: the carry stays where no shift moves something out, the overflow in any case.
+    fn logic_flags(&self, t: &mut Terms, result: Term, shifted_out: Option<Term>) -> Flags {
+        let carry = shifted_out.or_else(|| self.carry_bit(t).ok());
+        Flags::Logic { result, carry, secret: self.flags_are_secret(t) }
+    }
+
+    /// A product, of which one factor is a number, added to something or subtracted from it.
+    fn product(
+        &self,
+        t: &mut Terms,
+        factors: [u32; 2],
+        (addend, subtract): (Term, bool),
+        class: &'static str,
+    ) -> Result<Term, Fault> {
+        let [a, b] = factors.map(|register| self.r[register as usize]);
+        let (factor, by) = match (t.value(a), t.value(b)) {
+            (Some(a), _) => (a, b),
+            (_, Some(b)) => (b, a),
+            _ => return Err(Fault::Operand(class, format!("{} times {}", t.write(a), t.write(b)))),
+        };
+        let factor = if subtract { factor.wrapping_neg() } else { factor };
+        Ok(t.sum(&[(addend, 1), (by, factor)], 0, 32))
     }
 
     fn alu(&mut self, t: &mut Terms, alu: Alu, flags: bool, rd: u32, rn: u32, operand: Operand) -> Result<(), Stop> {
@@ -133,11 +170,11 @@ impl State {
                     }
                 };
                 if flags {
-                    let carry = shifted_out.or_else(|| self.carry_bit(t).ok());
-                    let secret = self.flags_are_secret(t);
-                    self.flags = match alu {
-                        Alu::TestEqual => Flags::Equal { a, b, result, carry, secret },
-                        _ => Flags::Logic { result, carry, secret },
+                    self.flags = match self.logic_flags(t, result, shifted_out) {
+                        Flags::Logic { result, carry, secret } if alu == Alu::TestEqual => {
+                            Flags::Equal { a, b, result, carry, secret }
+                        }
+                        flags => flags,
                     };
                 }
                 result
@@ -295,10 +332,52 @@ impl State {
     }
 }
 
+/// A shifted word, and the carry that the shift makes; none if it leaves the carry alone. RRX takes one up.
+fn shifted(t: &mut Terms, value: Term, shift: Shift, carry: Term) -> (Term, Option<Term>) {
+    match shift {
+        Shift::Left(0) => (value, None),
+        Shift::Left(by) => (t.shl(value, by, 32), Some(t.extract(value, 32 - by, 1))),
+        Shift::Right(by) => (t.shr(value, by), Some(t.extract(value, by - 1, 1))),
+        Shift::Arithmetic(by) => (arithmetic_shift(t, value, by), Some(t.extract(value, by - 1, 1))),
+        Shift::Rotate(by) => (t.rotr(value, by, 32), Some(t.extract(value, by - 1, 1))),
+        Shift::Extend => {
+            let shifted = t.shr(value, 1);
+            let top = t.shl(carry, 31, 32);
+            (t.xor(shifted, top), Some(t.extract(value, 0, 1)))
+        }
+    }
+}
+
+/// The same by 0 to 255, as a register may say (Shift_C of the manual).
+fn shifted_by(t: &mut Terms, kind: ShiftBy, value: Term, by: u32) -> (Term, Option<Term>) {
+    let shift = match (kind, by) {
+        (_, 0) => return (value, None),
+        (ShiftBy::Left, 32) => return (Terms::ZERO, Some(t.extract(value, 0, 1))),
+        (ShiftBy::Left | ShiftBy::Right, 33..) => return (Terms::ZERO, Some(Terms::ZERO)),
+        (ShiftBy::Rotate, _) if by.is_multiple_of(32) => return (value, Some(t.extract(value, 31, 1))),
+        (ShiftBy::Left, _) => Shift::Left(by),
+        (ShiftBy::Right, _) => Shift::Right(by),
+        (ShiftBy::Arithmetic, _) => Shift::Arithmetic(by.min(32)),
+        (ShiftBy::Rotate, _) => Shift::Rotate(by % 32),
+    };
+    shifted(t, value, shift, Terms::ZERO)
+}
+
 fn arithmetic_shift(t: &mut Terms, value: Term, by: u32) -> Term {
     let sign = t.extract(value, 31, 1);
     let shifted = t.shr(value, by);
-    let copies = t.concat(&vec![(sign, 1); by as usize]);
-    let filled = t.shl(copies, 32 - by, 32);
-    t.xor(shifted, filled)
+    with_sign(t, shifted, sign, by)
+}
+
+/// A number of less than 32 bits as one of 32, with its sign.
+fn sign_extended(t: &mut Terms, field: Term, width: u32) -> Term {
+    let sign = t.extract(field, width - 1, 1);
+    with_sign(t, field, sign, 32 - width)
+}
+
+/// A word whose highest bits, of which none is set, become copies of a sign.
+fn with_sign(t: &mut Terms, word: Term, sign: Term, bits: u32) -> Term {
+    let copies = t.concat(&vec![(sign, 1); bits as usize]);
+    let filled = t.shl(copies, 32 - bits, 32);
+    t.xor(word, filled)
 }

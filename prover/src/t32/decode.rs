@@ -4,7 +4,7 @@
 //! vectors have the fields of A32, whose table reads them.
 
 use crate::a32;
-use crate::a32::instruction::{Alu, Mode, Operand, Operation, Shift};
+use crate::a32::instruction::{Alu, Mode, Operand, Operation, Shift, ShiftBy};
 use crate::encoding::{Encoding, bit, bits, signed};
 
 /// What a block of IT is to an instruction.
@@ -148,20 +148,24 @@ pub static TABLE: &[Row] = &[
         let (rd, rm) = (bits(w, 2, 0), bits(w, 5, 3));
         let operand = Operand::Shifted(rm, Shift::Left(0));
         let compare = |alu| anywhere(Operation::Alu { alu, flags: true, rd: 0, rn: rd, operand });
+        let by = |kind| with(Place::FlagsOutside, Operation::ShiftBy { kind, flags: true, rd, rn: rd, rm });
         match bits(w, 9, 6) {
             0 => flags_outside(Alu::And, rd, rd, operand),
             1 => flags_outside(Alu::Xor, rd, rd, operand),
+            2 => by(ShiftBy::Left),
+            3 => by(ShiftBy::Right),
+            4 => by(ShiftBy::Arithmetic),
             5 => flags_outside(Alu::AddCarry, rd, rd, operand),
             6 => flags_outside(Alu::SubCarry, rd, rd, operand),
+            7 => by(ShiftBy::Rotate),
             8 => compare(Alu::Test),
             9 => flags_outside(Alu::ReverseSub, rd, rm, Operand::Immediate(0, None)),
             10 => compare(Alu::Compare),
             11 => compare(Alu::CompareNegative),
             12 => flags_outside(Alu::Or, rd, rd, operand),
+            13 => with(Place::FlagsOutside, Operation::Multiply { flags: true, rd, rn: rm, rm: rd }),
             14 => flags_outside(Alu::AndNot, rd, rd, operand),
-            15 => flags_outside(Alu::MoveNot, rd, 0, operand),
-            // Shifts by registers, MUL.
-            _ => None,
+            _ => flags_outside(Alu::MoveNot, rd, 0, operand),
         }
     }),
     half!("01000100 D mmmm ddd", "ADD (high registers)", |w| {
@@ -181,6 +185,22 @@ pub static TABLE: &[Row] = &[
     half!("01000111 0 mmmm 000", "BX", |w| with(Place::Last, Operation::Exchange { rm: bits(w, 6, 3) })),
     half!("01001 ttt iiiiiiii", "LDR (literal, 16 bits)", |w| {
         load_store(true, 4, Mode::Offset, bits(w, 10, 8), 15, i64::from(bits(w, 7, 0)) * 4)
+    }),
+    half!("0101 ooo mmm nnn ttt", "LDR, STR, LDRH, STRH, LDRB, STRB (register, 16 bits)", |w| {
+        let (load, bytes) = match bits(w, 11, 9) {
+            0 => (false, 4),
+            1 => (false, 2),
+            2 => (false, 1),
+            4 => (true, 4),
+            5 => (true, 2),
+            6 => (true, 1),
+            // LDRSB, LDRSH.
+            _ => return None,
+        };
+        anywhere(Operation::LoadStoreIndexed { load, bytes, rt: bits(w, 2, 0), rn: bits(w, 5, 3), rm: bits(w, 8, 6) })
+    }),
+    half!("1000 L iiiii nnn ttt", "LDRH, STRH (immediate, 16 bits)", |w| {
+        load_store(bit(w, 11), 2, Mode::Offset, bits(w, 2, 0), bits(w, 5, 3), i64::from(bits(w, 10, 6)) * 2)
     }),
     half!("011 B L iiiii nnn ttt", "LDR, STR, LDRB, STRB (immediate, 16 bits)", |w| {
         let bytes = if bit(w, 12) { 1 } else { 4 };
@@ -269,6 +289,30 @@ pub static TABLE: &[Row] = &[
         let (rd, rn) = (general(bits(w, 11, 8))?, general(bits(w, 19, 16))?);
         anywhere(Operation::InsertBits { rd, rn, low, width: last - low + 1 })
     }),
+    row("1111 0011 u100 nnnn 0 iii dddd ii 0 wwwww", "UBFX, SBFX", |w| {
+        let (low, width) = (shift_amount(w), bits(w, 4, 0) + 1);
+        if low + width > 32 { return None; }
+        let (rd, rn) = (general(bits(w, 11, 8))?, general(bits(w, 19, 16))?);
+        anywhere(Operation::ExtractBits { signed: !bit(w, 23), rd, rn, low, width })
+    }),
+    row("1111 1010 0 tt S nnnn 1111 dddd 0000 mmmm", "LSL, LSR, ASR, ROR (register)", |w| {
+        let (rd, rn, rm) = (general(bits(w, 11, 8))?, general(bits(w, 19, 16))?, general(bits(w, 3, 0))?);
+        let kind = match bits(w, 22, 21) {
+            0 => ShiftBy::Left,
+            1 => ShiftBy::Right,
+            2 => ShiftBy::Arithmetic,
+            _ => ShiftBy::Rotate,
+        };
+        anywhere(Operation::ShiftBy { kind, flags: bit(w, 20), rd, rn, rm })
+    }),
+    row("1111 1011 0000 nnnn aaaa dddd 000 s mmmm", "MUL, MLA, MLS", |w| {
+        let (rd, rn, rm) = (general(bits(w, 11, 8))?, general(bits(w, 19, 16))?, general(bits(w, 3, 0))?);
+        let (ra, subtract) = (bits(w, 15, 12), bit(w, 4));
+        if ra == 15 && !subtract {
+            return anywhere(Operation::Multiply { flags: false, rd, rn, rm });
+        }
+        anywhere(Operation::MultiplyAdd { subtract, rd, rn, rm, ra: general(ra)? })
+    }),
     row("1111 0011 1010 1111 1000 0000 0000 0000", "NOP", |_| anywhere(Operation::Nop)),
     row("1111 0011 1011 1111 1000 1111 0101 oooo", "DMB", |w| (bits(w, 1, 0) >= 2).then_some(Operation::Nop).and_then(anywhere)),
     row("11110 S cccc iiiiii 10 J 0 K iiiiiiiiiii", "B (condition)", |w| {
@@ -281,24 +325,24 @@ pub static TABLE: &[Row] = &[
         let high = sign << 23 | first << 22 | second << 21 | bits(w, 25, 16) << 11;
         with(Place::Last, Operation::Branch { offset: signed(high | bits(w, 10, 0), 23, 0) * 2 + 4 })
     }),
-    row("1111 1000 1 B 0 L nnnn tttt iiiiiiiiiiii", "LDR, STR, LDRB, STRB (12-bit immediate)", |w| {
+    row("1111 1000 1 zz L nnnn tttt iiiiiiiiiiii", "LDR, STR, LDRH, STRH, LDRB, STRB (12-bit immediate)", |w| {
         // Of PC it is a literal.
         let rn = not_pc(bits(w, 19, 16))?;
-        load_store(bit(w, 20), word_or_byte(w), Mode::Offset, transferred(w)?, rn, i64::from(bits(w, 11, 0)))
+        load_store(bit(w, 20), size(w)?, Mode::Offset, transferred(w)?, rn, i64::from(bits(w, 11, 0)))
     }),
-    row("1111 1000 U B 0 1 1111 tttt iiiiiiiiiiii", "LDR, LDRB (literal)", |w| {
-        load_store(true, word_or_byte(w), Mode::Offset, transferred(w)?, 15, up(bit(w, 23), bits(w, 11, 0)))
+    row("1111 1000 U zz 1 1111 tttt iiiiiiiiiiii", "LDR, LDRH, LDRB (literal)", |w| {
+        load_store(true, size(w)?, Mode::Offset, transferred(w)?, 15, up(bit(w, 23), bits(w, 11, 0)))
     }),
-    row("1111 1000 0 B 0 L nnnn tttt 1PUW iiiiiiii", "LDR, STR, LDRB, STRB (8-bit immediate)", |w| {
+    row("1111 1000 0 zz L nnnn tttt 1PUW iiiiiiii", "LDR, STR, LDRH, STRH, LDRB, STRB (8-bit immediate)", |w| {
         let (rn, rt) = (not_pc(bits(w, 19, 16))?, transferred(w)?);
         let (mode, upwards) = (mode(bit(w, 10), bit(w, 8))?, bit(w, 9));
         // Upwards without a change of the base it is an access without privileges.
         if (mode == Mode::Offset && upwards) || (mode != Mode::Offset && rn == rt) { return None; }
-        load_store(bit(w, 20), word_or_byte(w), mode, rt, rn, up(upwards, bits(w, 7, 0)))
+        load_store(bit(w, 20), size(w)?, mode, rt, rn, up(upwards, bits(w, 7, 0)))
     }),
-    row("1111 1000 0 B 0 L nnnn tttt 0 00000 00 mmmm", "LDR, STR, LDRB, STRB (register)", |w| {
+    row("1111 1000 0 zz L nnnn tttt 0 00000 00 mmmm", "LDR, STR, LDRH, STRH, LDRB, STRB (register)", |w| {
         let (rn, rt, rm) = (not_pc(bits(w, 19, 16))?, transferred(w)?, general(bits(w, 3, 0))?);
-        anywhere(Operation::LoadStoreIndexed { load: bit(w, 20), bytes: word_or_byte(w), rt, rn, rm })
+        anywhere(Operation::LoadStoreIndexed { load: bit(w, 20), bytes: size(w)?, rt, rn, rm })
     }),
     row("1111 1010 1001 mmmm 1111 dddd 1000 nnnn", "REV", |w| {
         let (rd, rm) = (general(bits(w, 11, 8))?, general(bits(w, 3, 0))?);
@@ -330,8 +374,12 @@ const fn transferred(w: u32) -> Option<u32> {
     if bit(w, 22) { not_pc(bits(w, 15, 12)) } else { general(bits(w, 15, 12)) }
 }
 
-const fn word_or_byte(w: u32) -> u32 {
-    if bit(w, 22) { 4 } else { 1 }
+/// Bytes that are moved.
+const fn size(w: u32) -> Option<u32> {
+    match bits(w, 22, 21) {
+        3 => None,
+        log => Some(1 << log),
+    }
 }
 
 const fn plain(w: u32) -> u32 {

@@ -75,7 +75,10 @@ fn in_block(decoded: Decoded, last: bool, class: &'static str) -> Result<Instruc
     match (instruction.place, &mut instruction.operation) {
         (Place::Outside, _) => return Err(refused().into()),
         (Place::Last, _) if !last => return Err(refused().into()),
-        (Place::FlagsOutside, Operation::Alu { flags, .. }) => *flags = false,
+        (
+            Place::FlagsOutside,
+            Operation::Alu { flags, .. } | Operation::ShiftBy { flags, .. } | Operation::Multiply { flags, .. },
+        ) => *flags = false,
         _ => {}
     }
     Ok(instruction)

@@ -30,7 +30,7 @@ pub struct Case {
     pub target: Option<u32>,
     /// Where in the scratch the address of a return is.
     pub target_in_memory: Option<i64>,
-    /// A register that is added to an address, and what it holds: a number in any case.
+    /// A register that is added to an address, shifted by or multiplied with, and what it holds: a number in any case.
     pub index: Option<(u32, u64)>,
     /// The bytes of T32 instructions, where it is those that are executed: more than the word, if it is in a block of IT.
     pub thumb: Option<Vec<u8>>,

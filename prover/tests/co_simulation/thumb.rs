@@ -78,6 +78,16 @@ fn aimed(word: u32, operation: Operation, random: &mut Random) -> u32 {
     }
 }
 
+/// A word whose lowest byte is an amount to shift by: most often a small one, or one where the results change.
+fn shift_amount(random: &mut Random) -> u64 {
+    let amount = match random.below(3) {
+        0 => [0, 31, 32, 33, 64, 96, 224, 255][random.below(8) as usize],
+        1 => random.below(32),
+        _ => random.below(256),
+    };
+    random.below(1 << 24) << 8 | amount
+}
+
 fn random_below(random: &mut Random, limit: u32) -> u32 {
     random.below(limit.into()) as u32
 }
@@ -143,6 +153,8 @@ fn case(class: &Class, random: &mut Random) -> Option<Case> {
     let index = match operation {
         Operation::LoadStoreIndexed { rn, rm, .. } if rn == rm || rn == 13 => return None,
         Operation::LoadStoreIndexed { rm, .. } => Some((rm, random.below(64))),
+        Operation::ShiftBy { rm, .. } => Some((rm, shift_amount(random))),
+        Operation::Multiply { rm, .. } | Operation::MultiplyAdd { rm, .. } => Some((rm, random.below(1 << 32))),
         _ => None,
     };
     let takes_carry = matches!(
