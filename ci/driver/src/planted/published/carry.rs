@@ -85,10 +85,10 @@ fn wide_lanes() -> Vec<Sibling> {
     let wide = |letter: char, register: usize| format!("add v\\{letter}\\().2d, v\\{letter}\\().2d, v{register}.2d");
     let counter = "the row of the counter, in lanes of 64 bits";
     vec![
-        here("salsa20_neon", counter, row("", 'c', 26), &wide('c', 26)),
-        here("salsa20_ce", counter, row("", 'c', 26), &wide('c', 26)),
-        here("salsa20_neon", "the row of the constants, in lanes of 64 bits", row("", 'a', 24), &wide('a', 24)),
-        here("salsa20_neon", "the last row, in lanes of 64 bits", row("", 'd', 27), &wide('d', 27)),
+        here("salsa20_neon", counter, row("", 'c', 26), wide('c', 26)),
+        here("salsa20_ce", counter, row("", 'c', 26), wide('c', 26)),
+        here("salsa20_neon", "the row of the constants, in lanes of 64 bits", row("", 'a', 24), wide('a', 24)),
+        here("salsa20_neon", "the last row, in lanes of 64 bits", row("", 'd', 27), wide('d', 27)),
         Sibling::kernel(A32, "salsa20_neon", "the row of the counter of several blocks, in lanes of 64 bits").edit(
             "vadd.i32 q\\a, q\\a, q12",
             ".if \\next\n vadd.i64 q\\a, q\\a, q12\n .else\n vadd.i32 q\\a, q\\a, q12\n .endif",
