@@ -89,6 +89,23 @@ impl Place {
         Some(self.mask.map_or(features, |mask| features.intersection(mask)))
     }
 
+    /// Whether there is such a CPU model.
+    ///
+    /// # Errors
+    /// If not: what there is.
+    pub fn is_known(&self) -> Result<(), String> {
+        let of_architecture = MODELS.iter().filter(|(architecture, ..)| *architecture == self.architecture);
+        let models: Vec<&str> = of_architecture.map(|(_, model, _)| *model).collect();
+        match &self.cpu {
+            Cpu::Model(model) if !models.contains(&model.as_str()) => Err(format!(
+                "unknown CPU model {model:?} for {}; the models are {}",
+                self.architecture,
+                models.join("; ")
+            )),
+            _ => Ok(()),
+        }
+    }
+
     /// Whether QEMU is needed.
     pub fn emulated(&self) -> bool {
         matches!(self.cpu, Cpu::Model(_))
@@ -170,16 +187,7 @@ impl Replay {
         if !checks.contains(&self.check.as_str()) {
             return Err(format!("unknown check {:?}; the checks are {}", self.check, checks.join(", ")));
         }
-        let of_architecture = MODELS.iter().filter(|(architecture, ..)| *architecture == self.place.architecture);
-        let models: Vec<&str> = of_architecture.map(|(_, model, _)| *model).collect();
-        match &self.place.cpu {
-            Cpu::Model(model) if !models.contains(&model.as_str()) => Err(format!(
-                "unknown CPU model {model:?} for {}; the models are {}",
-                self.place.architecture,
-                models.join("; ")
-            )),
-            _ => Ok(()),
-        }
+        self.place.is_known()
     }
 }
 

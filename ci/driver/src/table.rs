@@ -64,7 +64,8 @@ pub fn absent(architecture: Architecture, algorithm: &str) -> impl Iterator<Item
     ABSENT.iter().filter(move |absent| absent.architecture == architecture && absent.algorithm == algorithm)
 }
 
-fn family(plan: &Plan, kernels: &[&KernelVerdict], colour: bool) -> Table {
+/// A table of checks, with a column for each subject.
+pub(crate) fn of_subjects<'a>(subjects: impl Iterator<Item = &'a str>, colour: bool) -> Table {
     let mut table = Table::new();
     table.load_style(presets::UTF8_FULL_CONDENSED);
     if colour {
@@ -72,8 +73,26 @@ fn family(plan: &Plan, kernels: &[&KernelVerdict], colour: bool) -> Table {
     } else {
         table.force_no_tty();
     }
-    let header = kernels.iter().map(|kernel| Cell::new(kernel.variant).set_alignment(CellAlignment::Right));
+    let header = subjects.map(|name| Cell::new(name).set_alignment(CellAlignment::Right));
     table.set_header([Cell::new("check")].into_iter().chain(header));
+    table
+}
+
+/// The cell of a check of a subject.
+pub(crate) fn shown(status: Status, standing: Option<Standing>, cases: u64) -> Cell {
+    let shown = match (status, standing) {
+        (Status::Fail, _) => Cell::new("FAIL ✗").fg(Color::Red).add_attribute(Attribute::Bold),
+        (Status::Pass, Some(standing)) => Cell::new(format!("{standing} ✓")).fg(Color::Green),
+        (Status::Pass, None) => Cell::new(format!("{cases} ✓")).fg(Color::Green),
+        (Status::None, Some(known @ Standing::NotProvedAsKnown)) => Cell::new(known).fg(Color::Yellow),
+        (Status::None, Some(standing)) => Cell::new(standing),
+        (Status::None, None) => Cell::new("–"),
+    };
+    shown.set_alignment(CellAlignment::Right)
+}
+
+fn family(plan: &Plan, kernels: &[&KernelVerdict], colour: bool) -> Table {
+    let mut table = of_subjects(kernels.iter().map(|kernel| kernel.variant), colour);
     for check in &plan.checks {
         let cells: Vec<_> = kernels
             .iter()
@@ -84,17 +103,7 @@ fn family(plan: &Plan, kernels: &[&KernelVerdict], colour: bool) -> Table {
         if cells.iter().all(|(standing, cell)| silent(cell, standing)) {
             continue;
         }
-        let cells = cells.into_iter().map(|(standing, cell)| {
-            let shown = match (cell.status, standing) {
-                (Status::Fail, _) => Cell::new("FAIL ✗").fg(Color::Red).add_attribute(Attribute::Bold),
-                (Status::Pass, Some(standing)) => Cell::new(format!("{standing} ✓")).fg(Color::Green),
-                (Status::Pass, None) => Cell::new(format!("{} ✓", cell.cases)).fg(Color::Green),
-                (Status::None, Some(known @ Standing::NotProvedAsKnown)) => Cell::new(known).fg(Color::Yellow),
-                (Status::None, Some(standing)) => Cell::new(standing),
-                (Status::None, None) => Cell::new("–"),
-            };
-            shown.set_alignment(CellAlignment::Right)
-        });
+        let cells = cells.into_iter().map(|(standing, cell)| shown(cell.status, standing, cell.cases));
         table.add_row([Cell::new(check.name)].into_iter().chain(cells));
     }
     table

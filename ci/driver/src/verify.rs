@@ -61,8 +61,9 @@ pub struct Arguments {
     /// Proves the kernels equal to their specifications for all inputs, and runs no check. --only selects kernels.
     #[arg(long, conflicts_with_all = ["effort", "seed", "replay", "list", "of_checks"])]
     prove_only: bool,
-    /// Proves a function of this object file, archive or linked file equal to its specification, and runs no check.
-    #[arg(long, value_name = "FILE", requires = "contract", conflicts_with_all = ["effort", "only", "seed", "replay", "list", "mutants", "prove_only"])]
+    /// Proves a function of this object file, archive or linked file equal to its specification, and runs the checks of machine code
+    /// on it, if it is not linked yet. With --replay it runs one of their cases again.
+    #[arg(long, value_name = "FILE", requires = "contract", conflicts_with_all = ["soak", "only", "list", "mutants", "prove_only"])]
     object: Option<PathBuf>,
     /// What the function may do, and what it is to compute: docs/objects.md.
     #[arg(long, value_name = "FILE", requires = "object")]
@@ -119,7 +120,10 @@ pub enum Ending {
 /// Why it cannot be made.
 pub fn run(arguments: &Arguments) -> Result<Ending, String> {
     if let (Some(object), Some(contract)) = (&arguments.object, &arguments.contract) {
-        return objects::run(object, contract);
+        let effort = if arguments.full { Effort::Full } else { Effort::Quick };
+        let seed = arguments.seed.unwrap_or_else(fresh_seed);
+        let replay = arguments.replay.as_ref();
+        return objects::run(&objects::Request { object, contract, effort, seed, replay });
     }
     let selection = Selection::new(&arguments.only).map_err(|error| format!("--only: {error}"))?;
     // Read before the minutes of checking.
@@ -232,7 +236,12 @@ impl Machines {
         Machines { qemus: self.qemus.clone(), programs, codes: self.codes.clone() }
     }
 
-    fn launch(&self, place: &Place, arguments: impl IntoIterator<Item = OsString>, silence: Duration) -> Launch {
+    pub(crate) fn launch(
+        &self,
+        place: &Place,
+        arguments: impl IntoIterator<Item = OsString>,
+        silence: Duration,
+    ) -> Launch {
         self.launch_of(&self.programs, place, arguments, silence)
     }
 
@@ -343,7 +352,7 @@ fn fresh_seed() -> u64 {
 }
 
 /// How long a guest may be silent: no single check of a quick run takes seconds.
-fn silence(effort: Effort) -> Duration {
+pub(crate) fn silence(effort: Effort) -> Duration {
     match effort {
         Effort::Quick => Duration::from_secs(120),
         Effort::Full | Effort::Soak(_) => Duration::from_secs(3600),
@@ -544,7 +553,7 @@ fn open_images(
 }
 
 /// What a failure of a guest at a place is completed to a replay line with.
-fn all_of(place: &Place, seed: u64) -> Replay {
+pub(crate) fn all_of(place: &Place, seed: u64) -> Replay {
     Replay { place: place.clone(), subject: String::new(), check: String::new(), seed, case: None }
 }
 
@@ -573,7 +582,7 @@ fn replay_case(root: &Path, replay: &Replay, full: bool) -> Result<Ending, Strin
 }
 
 /// Prints what came of a replay.
-fn tell(replay: &Replay, report: &Report) -> Result<Ending, String> {
+pub(crate) fn tell(replay: &Replay, report: &Report) -> Result<Ending, String> {
     let place = &replay.place;
     for result in &report.results {
         print!("{}", outcome(result));

@@ -114,6 +114,21 @@ pub fn cells<'a>(
     cells
 }
 
+/// Every selected check of machine code that this CPU can run, and the comparison with the specification, for code without subjects.
+pub fn machine_cells<'a>(rows: &'a [KernelSubjects], selection: &Selection) -> Vec<Cell<'a>> {
+    let mut cells = Vec::new();
+    for row in rows.iter().filter(|row| row.available.is_ok()) {
+        let Some(kernel) = row.kernel else { continue };
+        let checks = machine::CHECKS.iter().chain([&machine::SPECIFICATION]);
+        let selected = checks.filter(|check| selection.contains(&row.name, check.name));
+        cells.extend(selected.map(|check| {
+            let work = Work::Machine(check, kernel);
+            Cell { kernel: &row.name, subject: &row.name, check: check.name, work }
+        }));
+    }
+    cells
+}
+
 /// The calls to be traced, of every selected kernel that this CPU can run.
 pub fn traced_cells<'a>(rows: &'a [KernelSubjects], selection: &Selection) -> Vec<Cell<'a>> {
     let check = machine::traced::NAME;

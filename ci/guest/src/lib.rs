@@ -13,6 +13,7 @@ pub mod dispatch;
 pub mod eval;
 mod eval_ciphers;
 pub mod mutation;
+pub mod object;
 pub mod own_code;
 pub mod planted;
 pub mod selection;

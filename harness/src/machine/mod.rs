@@ -11,6 +11,8 @@ mod instruction;
 mod native;
 #[cfg(any(test, vambrace_machine))]
 mod passing;
+#[cfg(any(test, vambrace_machine))]
+mod specified;
 pub mod traced;
 
 use vambrace_contract::Kernel;
@@ -93,3 +95,11 @@ pub static CHECKS: &[MachineCheck] = &[
         run: run!(residue),
     },
 ];
+
+/// What a kernel computes, for code that no type of a library is built on: where there is one, the checks of that type say more.
+pub static SPECIFICATION: MachineCheck = MachineCheck {
+    name: "specification",
+    looks_for: "results that are not those of the specification",
+    seen_in: "",
+    run: run!(specification),
+};

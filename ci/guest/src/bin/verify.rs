@@ -4,6 +4,7 @@
 //! something did, 2 if the command line cannot be served.
 
 use std::io::{self, Write};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -16,6 +17,7 @@ use vambrace_harness::{Budget, Context, Outcome, Share};
 use vambrace_verify::cell;
 use vambrace_verify::checks;
 use vambrace_verify::dispatch::{self, Detection};
+use vambrace_verify::object::Image;
 use vambrace_verify::own_code::{self, Extent};
 use vambrace_verify::planted::Planted;
 use vambrace_verify::selection::Selection;
@@ -71,6 +73,9 @@ struct Arguments {
     /// Tells a plugin for which kernel's sake each cell is run.
     #[arg(long, hide = true)]
     announce: bool,
+    /// Runs the checks of machine code on a function of an object file, which is in this image, in place of the kernels.
+    #[arg(long, value_name = "FILE", hide = true, conflicts_with_all = ["trace", "planted", "subject"])]
+    object: Option<PathBuf>,
     /// Runs a defect in place of the kernels, to show that it is seen.
     #[arg(long, value_enum, hide = true)]
     planted: Option<Planted>,
@@ -110,14 +115,16 @@ fn run(arguments: &Arguments) -> Result<usize, String> {
     let detection = Detection { mask: arguments.mask, expected: arguments.expect };
     detection.apply();
     let selection = Selection::new(&arguments.only).map_err(|error| error.to_string())?;
-    let rows = match (arguments.planted, arguments.trace) {
-        (Some(planted), _) => vec![planted.row()],
-        (None, Some(Traced::Planted)) => traced::planted_rows(),
-        (None, _) => subjects(),
+    let rows = match (arguments.planted, arguments.trace, &arguments.object) {
+        (Some(planted), ..) => vec![planted.row()],
+        (None, Some(Traced::Planted), _) => traced::planted_rows(),
+        (None, None, Some(image)) => vec![Image::read(image)?.load()?],
+        (None, ..) => subjects(),
     };
-    let mut cells = match arguments.trace {
-        Some(_) => cell::traced_cells(&rows, &selection),
-        None => cell::cells(&rows, &selection, arguments.subject.as_deref(), arguments.budget.budget()),
+    let mut cells = match (arguments.trace, &arguments.object) {
+        (Some(_), _) => cell::traced_cells(&rows, &selection),
+        (None, Some(_)) => cell::machine_cells(&rows, &selection),
+        (None, None) => cell::cells(&rows, &selection, arguments.subject.as_deref(), arguments.budget.budget()),
     };
     let refused = |row: &KernelSubjects| row.available.is_err() && selects_some(&selection, row);
     if cells.is_empty() && !rows.iter().any(refused) {
@@ -193,7 +200,7 @@ fn context(arguments: &Arguments, architecture: &str) -> Context {
 /// Whether a check of the row is selected, be it one that this CPU cannot run.
 fn selects_some(selection: &Selection, row: &KernelSubjects) -> bool {
     checks::catalogue().iter().any(|info| selection.contains(&row.name, info.name))
-        || selection.contains(&row.name, machine::traced::NAME)
+        || [machine::traced::NAME, machine::SPECIFICATION.name].iter().any(|name| selection.contains(&row.name, name))
 }
 
 fn introduction(row: &KernelSubjects, extents: &[Extent]) -> Result<Event, String> {

@@ -20,6 +20,7 @@ use vambrace_harness::Budget;
 pub use child::Server;
 pub use limit::{Budgeted, MEMORY_BYTES};
 pub use patch::room;
+pub(crate) use patch::synchronise;
 
 /// Bytes at an offset from the kernel's entry, and what is written there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

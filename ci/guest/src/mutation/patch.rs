@@ -62,7 +62,7 @@ pub(super) unsafe fn apply(entry: usize, changes: &[Change]) -> nix::Result<()> 
 ///
 /// # Safety
 /// The range is mapped.
-unsafe fn synchronise(start: usize, end: usize) {
+pub(crate) unsafe fn synchronise(start: usize, end: usize) {
     #[cfg(any(target_arch = "aarch64", target_arch = "arm"))]
     {
         unsafe extern "C" {

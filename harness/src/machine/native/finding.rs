@@ -33,6 +33,8 @@ pub(super) enum Finding {
     DependsOn { part: Option<Part>, difference: Difference },
     /// The result is not that of a call with its buffers elsewhere.
     Misplaced { difference: Difference },
+    /// The result is not that of the specification.
+    NotAsSpecified { difference: Difference },
     /// The call returned, although it was to run into the end of a buffer.
     Returned { scalar: usize, argument: usize, units: u64 },
     /// The call ran into something else than the end of this buffer.
@@ -90,6 +92,9 @@ impl Finding {
                 format!("{} is not that of a call with disjoint, aligned buffers", subject(rig, difference)),
                 Some(difference),
             ),
+            Finding::NotAsSpecified { difference } => {
+                (format!("{} is not what the specification says", subject(rig, difference)), Some(difference))
+            }
             Finding::Returned { scalar, argument, units } => (
                 format!(
                     "returns from a call with `{}` = {}, although there are only {units} units of `{}`: the count is cut off",
@@ -191,7 +196,9 @@ fn describe_fault(rig: &Rig<'_>, record: &Record, fault: &Fault) -> String {
         Some(offset) if offset < 1 << 16 => format!("at {}+{offset:#x}", rig.kernel.name),
         _ => format!("at {:#x}, which is outside of the kernel", fault.pc),
     };
-    let direction = fault.word.and_then(|word| instruction::direction(ARCHITECTURE, word));
+    // Words of T32 are not told apart here.
+    let word = fault.word.filter(|_| !rig.is_thumb());
+    let direction = word.and_then(|word| instruction::direction(ARCHITECTURE, word));
     let verb = match direction {
         Some(Direction::Load) => "reads",
         Some(Direction::Store) => "writes to",
@@ -211,7 +218,7 @@ fn describe_fault(rig: &Rig<'_>, record: &Record, fault: &Fault) -> String {
                 fault.address % 16
             )
         }
-        Cause::Instruction => match fault.word {
+        Cause::Instruction => match word {
             Some(word) => format!("runs into an illegal instruction ({word:#010x}) {at}"),
             None => format!("runs into an illegal instruction {at}"),
         },

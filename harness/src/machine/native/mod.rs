@@ -15,6 +15,7 @@ mod memory;
 mod register;
 mod residue;
 mod rig;
+mod specification;
 mod traced;
 mod trial;
 mod undefined_input;
@@ -22,6 +23,7 @@ mod undefined_input;
 pub(super) use traced::announce_work_for;
 use vambrace_contract::Kernel;
 
+use super::specified::Specification;
 use crate::{Context, Outcome};
 
 macro_rules! checks {
@@ -35,3 +37,10 @@ macro_rules! checks {
 }
 
 checks!(bounds alignment aliasing abi undefined_input count_width residue traced);
+
+pub(super) fn specification(kernel: &Kernel, context: &Context) -> Outcome {
+    match Specification::of(kernel) {
+        Ok(_) => specification::TRIAL.run(kernel, context),
+        Err(reason) => Outcome::None { reason },
+    }
+}

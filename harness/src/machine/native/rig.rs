@@ -5,7 +5,9 @@ use std::ops::Range;
 use rand::seq::SliceRandom;
 use rand::{Rng, RngExt};
 use serde::{Deserialize, Serialize};
-use vambrace_contract::{Access, Argument, ArgumentKind, Kernel, Overlap, Returns, ScalarType, Secrecy, Size};
+use vambrace_contract::{
+    Access, Architecture, Argument, ArgumentKind, Kernel, Overlap, Returns, ScalarType, Secrecy, Size,
+};
 
 use super::super::passing::{self, Location};
 use super::architecture::{self, ARCHITECTURE, Registers, STACK_ALIGNMENT};
@@ -540,13 +542,30 @@ impl<'k> Rig<'k> {
         self.results[which] = kept;
     }
 
+    /// What a buffer that is read holds at first.
+    pub(super) fn given(&self, argument: usize, call: &Call) -> Vec<u8> {
+        let mut bytes = vec![0; self.size(argument, call)];
+        call.contents[argument].write(&self.pool, &mut bytes);
+        bytes
+    }
+
+    /// Keeps what should be in buffers after a call as the first of two results, to be compared with the second. A value that is
+    /// returned is as it should be.
+    pub(super) fn keep_expected(&mut self, buffers: &[(usize, Vec<u8>)]) {
+        let [expected, actual] = &mut self.results;
+        expected.copy_from_slice(actual);
+        for (argument, bytes) in buffers {
+            expected[self.result_offsets[*argument]..][..bytes.len()].copy_from_slice(bytes);
+        }
+    }
+
     /// The value that the last call returned, 0 if its contract has none.
     fn returned(&self) -> u64 {
         let Returns::Value(ty, _) = self.kernel.contract.returns else { return 0 };
         let low = self.after.get(Register::General(0));
         match (ARCHITECTURE, ty) {
             (_, ScalarType::U32) => low & 0xffff_ffff,
-            (vambrace_contract::Architecture::Arm, ScalarType::U64) => low | self.after.get(Register::General(1)) << 32,
+            (Architecture::Arm, ScalarType::U64) => low | self.after.get(Register::General(1)) << 32,
             _ => low,
         }
     }
@@ -555,7 +574,7 @@ impl<'k> Rig<'k> {
     pub(super) fn returns_in(&self, register: Register) -> bool {
         match self.kernel.contract.returns {
             Returns::Nothing => false,
-            Returns::Value(ScalarType::U64, _) if ARCHITECTURE == vambrace_contract::Architecture::Arm => {
+            Returns::Value(ScalarType::U64, _) if ARCHITECTURE == Architecture::Arm => {
                 matches!(register, Register::General(0 | 1))
             }
             Returns::Value(..) => register == Register::General(0),
@@ -637,8 +656,14 @@ impl<'k> Rig<'k> {
         self.stack.reserved()
     }
 
+    /// The address of the first instruction.
     pub(super) fn entry(&self) -> usize {
-        self.entry
+        if self.is_thumb() { self.entry - 1 } else { self.entry }
+    }
+
+    /// Whether it is one of T32, which bit 0 of the address to jump to tells.
+    pub(super) fn is_thumb(&self) -> bool {
+        ARCHITECTURE == Architecture::Arm && self.entry % 2 == 1
     }
 
     /// Bytes of arguments on the stack, from SP up.

@@ -1,4 +1,7 @@
-//! `ci verify --object FILE --contract FILE`: what is proved of a function in anybody's object file.
+//! `ci verify --object FILE --contract FILE`: what is proved of a function in anybody's object file, and what it does when it is run.
+
+mod link;
+mod run;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,27 +15,66 @@ use vambrace_prover::arguments::ShapeError;
 use vambrace_prover::code::{Code, ElfFile, Table};
 use vambrace_prover::{fits, t32};
 
+use crate::build;
 use crate::features::encoding;
 use crate::features::encoding::Needs;
+use crate::place::Replay;
 use crate::proofs::{self, Attempt, apart};
+use crate::report::Effort;
 use crate::verify::Ending;
 
 /// Where relative names of files are meant, when the program was started from elsewhere.
 const CALLED_FROM: &str = "CALLED_FROM";
 
-/// Proves the function that a contract describes, for each value of each of its variables.
+/// What is asked for.
+#[derive(Clone, Debug)]
+pub struct Request<'a> {
+    /// The object, as its user names it.
+    pub object: &'a Path,
+    /// The contract, as its user names it.
+    pub contract: &'a Path,
+    /// How much to run.
+    pub effort: Effort,
+    /// Where all randomness comes from.
+    pub seed: u64,
+    /// What alone is to be run.
+    pub replay: Option<&'a Replay>,
+}
+
+/// Proves the function that a contract describes, for each value of each of its variables, and runs it.
 ///
 /// # Errors
-/// If a file cannot be read, or the contract is none for the function.
-pub fn run(object: &Path, contract: &Path) -> Result<Ending, String> {
-    let (object, contract) = (meant(object), meant(contract));
-    let cases = cases(&object, &contract)?;
+/// If a file cannot be read, the contract is none for the function, or no guest can be built.
+pub fn run(request: &Request<'_>) -> Result<Ending, String> {
+    let (object, contract) = (meant(request.object), meant(request.contract));
+    let given = Given::read(&object, &contract)?;
+    let cases = given.cases()?;
+    let full = if request.effort == Effort::Full { " --full" } else { "" };
+    let [object_name, contract_name] = [request.object, request.contract].map(|path| quoted(&path.to_string_lossy()));
+    let options = run::Options {
+        root: &build::workspace_root()?,
+        effort: request.effort,
+        seed: request.seed,
+        command: format!("ci/verify{full} --object {object_name} --contract {contract_name} --replay"),
+    };
+    if let Some(replay) = request.replay {
+        return run::again(&given, &cases, replay, &options);
+    }
     let began = Instant::now();
     let attempts = cases
         .par_iter()
         .enumerate()
         .map(|(number, case)| Attempt { kernel: case.kernel, result: apart::prove_object(&object, &contract, number) });
-    Ok(proofs::tell(&attempts.collect::<Vec<_>>(), began.elapsed()))
+    let attempts: Vec<Attempt> = attempts.collect();
+    let proved = proofs::tell(&attempts, began.elapsed());
+    let (place, ran) = run::all(&given, &cases, &options)?;
+    print!("{}", run::told(&ran, &attempts, &place, request.seed));
+    Ok(if ran.iter().all(run::Ran::is_good) { proved } else { Ending::Bad })
+}
+
+/// A word as a shell takes it.
+fn quoted(word: &str) -> String {
+    shlex::try_quote(word).map_or_else(|_| word.to_owned(), |word| word.into_owned())
 }
 
 fn meant(path: &Path) -> PathBuf {
@@ -40,12 +82,12 @@ fn meant(path: &Path) -> PathBuf {
 }
 
 /// Reads a contract that the prover has a use for.
-fn read_contract(path: &Path) -> Result<ObjectContract, String> {
+fn read_contract(path: &Path) -> Result<(ObjectContract, String), String> {
     let named = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
     let text = fs::read_to_string(path).map_err(|error| named(&error))?;
     let contract = ObjectContract::parse(&text).map_err(|error| named(&error))?;
     match fits(contract.kernel) {
-        Ok(()) => Ok(contract),
+        Ok(()) => Ok((contract, text)),
         Err(error) => {
             Err(named(&format!("line {}: {}", line_of(&contract, &error), in_words(contract.kernel, &error))))
         }
@@ -78,6 +120,22 @@ pub struct Case {
     pub kernel: &'static Kernel,
     /// Its code, with those values.
     pub code: Code,
+    /// The values, in the order of the contract's variables.
+    values: Vec<u64>,
+    /// The same name without spaces, for replay lines.
+    short_name: String,
+}
+
+/// What the user gives.
+pub(crate) struct Given {
+    contract: ObjectContract,
+    /// The text of the contract.
+    text: String,
+    object: PathBuf,
+    /// The object file that defines the function.
+    member: Vec<u8>,
+    /// It is one of several in an archive.
+    is_archive: bool,
 }
 
 /// Every combination of the values of the variables.
@@ -93,19 +151,37 @@ fn combinations(variables: &[Variable]) -> Vec<Vec<(&Variable, u64)>> {
 /// # Errors
 /// If a file cannot be read, or the contract is none for the function.
 pub fn cases(object: &Path, contract: &Path) -> Result<Vec<Case>, String> {
-    let contract = read_contract(contract)?;
-    let kernel = contract.kernel;
-    let named = |error: &dyn std::fmt::Display| format!("{}: {error}", object.display());
-    let data = fs::read(object).map_err(|error| named(&error))?;
-    let data = member(&data, kernel).map_err(|error| named(&error))?;
-    let file = ElfFile::parse(data, kernel.architecture).map_err(|error| named(&error))?;
-    let cases = combinations(&contract.variables).into_iter().map(|values| {
-        let tables: Vec<Table> = values.iter().map(|&(variable, value)| table(variable, value)).collect();
-        let code = file.object(kernel.name, &tables).map_err(|error| named(&error))?;
-        let code = if contract.instructions_as_data { code.with_instructions_as_data() } else { code };
-        Ok(Case { kernel: with_values(kernel, &values), code })
-    });
-    cases.collect()
+    Given::read(object, contract)?.cases()
+}
+
+impl Given {
+    fn read(object: &Path, contract: &Path) -> Result<Given, String> {
+        let (contract, text) = read_contract(contract)?;
+        let named = |error: &dyn std::fmt::Display| format!("{}: {error}", object.display());
+        let data = fs::read(object).map_err(|error| named(&error))?;
+        let found = member(&data, contract.kernel).map_err(|error| named(&error))?;
+        let (member, is_archive) = (found.to_vec(), found.len() != data.len());
+        Ok(Given { contract, text, object: object.to_owned(), member, is_archive })
+    }
+
+    fn cases(&self) -> Result<Vec<Case>, String> {
+        let ObjectContract { kernel, ref variables, instructions_as_data, .. } = self.contract;
+        let named = |error: &dyn std::fmt::Display| format!("{}: {error}", self.object.display());
+        let file = ElfFile::parse(&self.member, kernel.architecture).map_err(|error| named(&error))?;
+        let cases = combinations(variables).into_iter().map(|values| {
+            let tables: Vec<Table> = values.iter().map(|&(variable, value)| table(variable, value)).collect();
+            let code = file.object(kernel.name, &tables).map_err(|error| named(&error))?;
+            let code = if instructions_as_data { code.with_instructions_as_data() } else { code };
+            let short = values.iter().map(|(variable, value)| format!(",{}={value:#x}", variable.symbol));
+            Ok(Case {
+                kernel: with_values(kernel, &values),
+                code,
+                short_name: format!("{}{}", kernel.name, short.collect::<String>()),
+                values: values.into_iter().map(|(_, value)| value).collect(),
+            })
+        });
+        cases.collect()
+    }
 }
 
 /// The kernel with a name that tells the values.
@@ -121,9 +197,14 @@ fn with_values(kernel: &'static Kernel, values: &[(&Variable, u64)]) -> &'static
 }
 
 impl Case {
+    /// The variables with their values.
+    fn values<'a>(&self, given: &'a Given) -> Vec<(&'a Variable, u64)> {
+        given.contract.variables.iter().zip(self.values.iter().copied()).collect()
+    }
+
     /// The first instruction executed of a feature that the contract does not declare.
     pub fn undeclared(&self) -> Option<String> {
-        let Case { kernel, code } = self;
+        let Case { kernel, code, .. } = self;
         code.executed().into_iter().find_map(|offset| {
             let word = code.instruction(offset)?;
             // Of T32 the instructions on vectors have the features of A32's.
