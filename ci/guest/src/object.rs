@@ -13,7 +13,7 @@ use nix::sys::mman::{MapFlags, ProtFlags, mmap_anonymous, mprotect};
 use nix::unistd::{SysconfVar, sysconf};
 use serde::{Deserialize, Serialize};
 use vambrace::cpu;
-use vambrace::kernels::{EntryPoint, Kernel};
+use vambrace::kernels::{Argument, ArgumentKind, Contract, EntryPoint, Kernel, Size};
 use vambrace_contract::file::ObjectContract;
 
 use crate::KernelSubjects;
@@ -76,9 +76,14 @@ impl Image {
         let entry = usize::try_from(self.entry).map_err(|error| format!("{:#x}: {error}", self.entry))?;
         // SAFETY: an address of code that was just put there; it is called as its contract says, whatever its signature.
         let entry = unsafe { std::mem::transmute::<*const (), EntryPoint>(ptr::with_exposed_provenance(entry)) };
-        // Kernels live as long as the process.
-        let kernel: &'static Kernel =
-            Box::leak(Box::new(Kernel { name: self.name.clone().leak(), entry: Some(entry), ..*contract.kernel }));
+        let arguments = addressable(contract.kernel.contract.arguments).leak();
+        // Kernels live as long as the process, and so do their contracts.
+        let kernel: &'static Kernel = Box::leak(Box::new(Kernel {
+            name: self.name.clone().leak(),
+            contract: Box::leak(Box::new(Contract { arguments, ..*contract.kernel.contract })),
+            entry: Some(entry),
+            ..*contract.kernel
+        }));
         let available = match cpu::detect().missing(kernel.features) {
             None => Ok(()),
             Some(feature) => Err(format!("this CPU lacks {feature}")),
@@ -91,6 +96,21 @@ impl Image {
             available,
         })
     }
+}
+
+/// The arguments with no count of more units than have addresses. No caller has so many; this library's kernels count them all the
+/// same, others may compute where the last one ends.
+fn addressable(arguments: &[Argument]) -> Vec<Argument> {
+    let mut restricted = arguments.to_vec();
+    for argument in arguments {
+        let ArgumentKind::Buffer { size: Size::Affine { per, argument: scalar, .. }, .. } = argument.kind else {
+            continue;
+        };
+        if let Some(Argument { kind: ArgumentKind::Scalar { min, max, .. }, .. }) = restricted.get_mut(scalar) {
+            *max = (*max).min((usize::MAX / per.max(1)) as u64).max(*min);
+        }
+    }
+    restricted
 }
 
 impl Segment {
@@ -176,6 +196,8 @@ scalar = { type = "usize", secret = false }
         let row = image.load().unwrap();
         let kernel = row.kernel.unwrap();
         assert_eq!((row.name.as_str(), kernel.name), ("function", "function"));
+        let ArgumentKind::Scalar { max, .. } = kernel.contract.arguments[2].kind else { panic!("a count is a number") };
+        assert_eq!(max, usize::MAX as u64 / 64);
         let entry = kernel.entry.unwrap() as usize;
         assert_eq!(entry, 0x3000_0008);
         // SAFETY: the segment has 16 bytes there, which can be read.
@@ -234,7 +256,7 @@ scalar = { type = "usize", secret = false }
             "xts_decrypt" => "xts_encrypt",
             _ => return None,
         };
-        let contract = vambrace::kernels::Contract { operation, ..*kernel.contract };
+        let contract = Contract { operation, ..*kernel.contract };
         Some(Kernel { contract: Box::leak(Box::new(contract)), ..*kernel })
     }
 }

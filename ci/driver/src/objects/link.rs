@@ -20,14 +20,19 @@ fn compiler(architecture: Architecture) -> &'static str {
     }
 }
 
-/// The function that is given, with these values of its variables and all that it refers to, as an image of this name.
+/// Why an object cannot be put beside a guest.
+pub(super) struct Unlinked(pub(super) String);
+
+/// The function that is given, with these values of its variables and all that it refers to, as an image of this name; or why
+/// there can be none.
 ///
 /// # Errors
-/// If it cannot be linked: what the linker says.
-pub(super) fn image(given: &Given, values: &[(&Variable, u64)], name: &str) -> Result<Image, String> {
+/// If the linker cannot be run, or leaves nothing that can be read.
+pub(super) fn image(given: &Given, values: &[(&Variable, u64)], name: &str) -> Result<Result<Image, Unlinked>, String> {
     let text = |error: &dyn std::fmt::Display| error.to_string();
     if object::File::parse(&*given.member).map_err(|error| text(&error))?.kind() != ObjectKind::Relocatable {
-        return Err("it is linked already, and only what is not can be put beside a guest".to_owned());
+        let why = "it is linked already, and only what is not can be put beside a guest";
+        return Ok(Err(Unlinked(why.to_owned())));
     }
     let folder = tempfile::tempdir().map_err(|error| text(&error))?;
     let write = |name: &str, data: &[u8]| {
@@ -37,15 +42,18 @@ pub(super) fn image(given: &Given, values: &[(&Variable, u64)], name: &str) -> R
     let mut files = vec![write("variables.s", variables(values).as_bytes())?, write("object.o", &given.member)?];
     // Its other members may have what the function refers to.
     files.extend(given.is_archive.then(|| given.object.clone()));
-    let linked = link(given.contract.kernel.architecture, folder.path(), &files)?;
+    let linked = match link(given.contract.kernel.architecture, folder.path(), &files)? {
+        Ok(linked) => linked,
+        Err(unlinked) => return Ok(Err(unlinked)),
+    };
     let data = fs::read(&linked).map_err(|error| text(&error))?;
     let file = object::File::parse(&*data).map_err(|error| text(&error))?;
-    Ok(Image {
+    Ok(Ok(Image {
         name: name.to_owned(),
         contract: given.text.clone(),
         entry: address_of(&file, given.contract.kernel.name)?,
         segments: segments(&file)?,
-    })
+    }))
 }
 
 /// The variables of the program, in the language of the assembler.
@@ -63,19 +71,20 @@ fn variables(values: &[(&Variable, u64)]) -> String {
     text
 }
 
-fn link(architecture: Architecture, folder: &Path, files: &[PathBuf]) -> Result<PathBuf, String> {
+fn link(architecture: Architecture, folder: &Path, files: &[PathBuf]) -> Result<Result<PathBuf, Unlinked>, String> {
     let linked = folder.join("linked");
     let mut command = Command::new(compiler(architecture));
     command.env("LC_ALL", "C").args(["-static", "-no-pie", "-nostdlib", "-Wl,--entry=0,--build-id=none"]);
     command.arg(format!("-Wl,-Ttext-segment={BASE:#x},-z,max-page-size=0x10000"));
-    // A variable that the object has itself gets the contract's value: the first definition counts. And no call is made from one
-    // file to another, so that it does not matter in which registers each would pass floating-point numbers.
+    // A variable that the object has itself gets the contract's value: the first definition counts. And it does not matter in which
+    // registers the object would pass floating-point numbers: no contract has any.
     command.args(["-Wl,-z,noexecstack,-z,muldefs,--no-warn-mismatch", "-o"]).arg(&linked).args(files).arg("-lgcc");
     let output = command.output().map_err(|error| format!("{} cannot be run: {error}", compiler(architecture)))?;
     if output.status.success() {
-        return Ok(linked);
+        return Ok(Ok(linked));
     }
-    Err(format!("the linker refuses it: {}", complaints(&String::from_utf8_lossy(&output.stderr), folder)))
+    let said = complaints(&String::from_utf8_lossy(&output.stderr), folder);
+    Ok(Err(Unlinked(format!("the linker refuses it: {said}"))))
 }
 
 /// What a linker says, without the names of files that nobody knows, and not without end.

@@ -10,7 +10,9 @@ use comfy_table::Cell;
 use vambrace::kernels::Architecture;
 use vambrace_harness::event::Status;
 use vambrace_harness::machine::{self, MachineCheck};
+use vambrace_verify::object::Image;
 
+use super::link::Unlinked;
 use super::{Case, Given, link};
 use crate::guest::{self, CellResult, Report};
 use crate::place::{Place, Replay, places};
@@ -53,23 +55,32 @@ fn place(architecture: Architecture) -> Result<Place, String> {
 /// Runs all checks on every case.
 ///
 /// # Errors
-/// If no guest can be built or found.
+/// If the linker or QEMU cannot be run, or no guest can be built.
 pub(super) fn all(given: &Given, cases: &[Case], options: &Options<'_>) -> Result<(Place, Vec<Ran>), String> {
     let place = place(given.contract.kernel.architecture)?;
-    let images: Vec<_> = cases.iter().map(|case| link::image(given, &case.values(given), &case.short_name)).collect();
-    let machines = match images.iter().any(Result::is_ok) {
-        true => Some(Machines::prepare(options.root, std::slice::from_ref(&place))?),
-        false => None,
-    };
-    let ran = images.into_iter().zip(cases).map(|(image, case)| {
-        let report = image.and_then(|image| {
-            let machines = machines.as_ref().ok_or("there is no guest")?;
-            let replay = Replay { subject: case.short_name.clone(), ..all_of(&place, options.seed) };
-            in_guest(machines, &image, &replay, &[], options)
-        });
-        Ran { name: case.short_name.clone(), result: report }
-    });
-    Ok((place.clone(), ran.collect()))
+    let mut machines = None;
+    let mut all = Vec::new();
+    for case in cases {
+        let name = case.short_name.clone();
+        let result = match link::image(given, &case.values(given), &name)? {
+            Err(Unlinked(why)) => Err(why),
+            Ok(image) => {
+                let machines = match &mut machines {
+                    Some(machines) => machines,
+                    none => none.insert(Machines::prepare(options.root, std::slice::from_ref(&place))?),
+                };
+                let replay = Replay { subject: name.clone(), ..all_of(&place, options.seed) };
+                match in_guest(machines, &image, &replay, &[], options)? {
+                    report if report.results.is_empty() && report.problems.is_empty() => {
+                        Err(format!("{place} has not all features that the contract declares"))
+                    }
+                    report => Ok(report),
+                }
+            }
+        };
+        all.push(Ran { name, result });
+    }
+    Ok((place, all))
 }
 
 /// Runs a case of a check, or a check, again.
@@ -92,7 +103,7 @@ pub(super) fn again(given: &Given, cases: &[Case], replay: &Replay, options: &Op
             given.contract.kernel.architecture, replay.place
         ));
     }
-    let image = link::image(given, &case.values(given), &case.short_name)?;
+    let image = link::image(given, &case.values(given), &case.short_name)?.map_err(|Unlinked(why)| why)?;
     let machines = Machines::prepare(options.root, std::slice::from_ref(&replay.place))?;
     let only: Vec<OsString> = vec!["--only".into(), format!("*/{}", replay.check).into()];
     let number = replay.case.map(|case| ["--case".into(), case.to_string().into()]);
@@ -103,7 +114,7 @@ pub(super) fn again(given: &Given, cases: &[Case], replay: &Replay, options: &Op
 
 fn in_guest(
     machines: &Machines,
-    image: &vambrace_verify::object::Image,
+    image: &Image,
     replay: &Replay,
     arguments: &[OsString],
     options: &Options<'_>,
@@ -120,9 +131,6 @@ fn in_guest(
         // A guest knows no files; what follows its command is a word.
         let case = failure.replay.rsplit(' ').next().unwrap_or_default();
         failure.replay = format!("{} {}", options.command, super::quoted(case));
-    }
-    if report.results.is_empty() && report.problems.is_empty() {
-        return Err(format!("{} has not the features that the contract declares", replay.place));
     }
     Ok(report)
 }
