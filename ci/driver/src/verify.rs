@@ -192,8 +192,15 @@ pub(crate) struct Machines {
 }
 
 impl Machines {
-    /// Finds QEMU for what is to be emulated, and builds the guests.
+    /// Finds QEMU for what is to be emulated, builds the guests, and reads the kernels in them.
     pub(crate) fn prepare(root: &Path, places: &[Place]) -> Result<Machines, String> {
+        let mut machines = Machines::without_codes(root, places)?;
+        machines.codes = Codes::read(&machines.programs)?;
+        Ok(machines)
+    }
+
+    /// The same for guests whose kernels nobody asks for.
+    pub(crate) fn without_codes(root: &Path, places: &[Place]) -> Result<Machines, String> {
         let mut machines = Machines { qemus: Vec::new(), programs: Vec::new(), codes: Codes::default() };
         let used = |one: &&Architecture| places.iter().any(|place| place.architecture == **one);
         let architectures: Vec<Architecture> = Architecture::ALL.iter().filter(used).copied().collect();
@@ -204,7 +211,6 @@ impl Machines {
             }
         }
         machines.programs = build::guests(root, &architectures)?;
-        machines.codes = Codes::read(&machines.programs)?;
         Ok(machines)
     }
 

@@ -228,10 +228,11 @@ fn a_function_is_run_and_each_defect_is_seen_by_the_check_that_looks_for_it() {
         let (status, again) = verify(folder, Path::new(name), &contract, &["--replay", replay]);
         assert_eq!(status, Some(1), "{again}");
         assert!(again.contains(words) && !again.contains("proved"), "{again}");
-        let (status, good) = verify(folder, Path::new("good.o"), &contract, &["--replay", replay]);
-        assert_eq!(status, Some(0), "{good}");
-        assert!(good.contains(&format!("kernel {check}: passes (1 cases)")), "{good}");
     }
+    let replay = "aarch64@max:kernel:abi:7:3";
+    let (status, text) = verify(folder, Path::new("good.o"), &contract, &["--replay", replay]);
+    assert_eq!(status, Some(0), "{text}");
+    assert!(text.contains("kernel abi: passes (1 cases)"), "{text}");
     for (replay, words) in [
         ("aarch64@max:kernel:kat:7:0", "the checks of objects are bounds, "),
         ("aarch64@max:other:abi:7:0", "the contract is not for other, but for kernel"),

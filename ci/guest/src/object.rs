@@ -227,7 +227,7 @@ scalar = { type = "usize", secret = false }
     #[test]
     fn what_our_kernels_compute_is_what_is_specified() {
         let context = Context::new(Budget::Quick, 1);
-        let run = |kernel| (machine::SPECIFICATION.run)(kernel, &context);
+        let run = |kernel: &Kernel| (machine::SPECIFICATION.run)(kernel, &context);
         let mut passed = 0;
         for row in crate::subjects().into_iter().filter(|row| row.available.is_ok()) {
             let Some(kernel) = row.kernel else { continue };

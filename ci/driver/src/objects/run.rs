@@ -67,7 +67,7 @@ pub(super) fn all(given: &Given, cases: &[Case], options: &Options<'_>) -> Resul
             Ok(image) => {
                 let machines = match &mut machines {
                     Some(machines) => machines,
-                    none => none.insert(Machines::prepare(options.root, std::slice::from_ref(&place))?),
+                    none => none.insert(Machines::without_codes(options.root, std::slice::from_ref(&place))?),
                 };
                 let replay = Replay { subject: name.clone(), ..all_of(&place, options.seed) };
                 match in_guest(machines, &image, &replay, &[], options)? {
@@ -104,7 +104,7 @@ pub(super) fn again(given: &Given, cases: &[Case], replay: &Replay, options: &Op
         ));
     }
     let image = link::image(given, &case.values(given), &case.short_name)?.map_err(|Unlinked(why)| why)?;
-    let machines = Machines::prepare(options.root, std::slice::from_ref(&replay.place))?;
+    let machines = Machines::without_codes(options.root, std::slice::from_ref(&replay.place))?;
     let only: Vec<OsString> = vec!["--only".into(), format!("*/{}", replay.check).into()];
     let number = replay.case.map(|case| ["--case".into(), case.to_string().into()]);
     let arguments: Vec<OsString> = only.into_iter().chain(number.into_iter().flatten()).collect();
