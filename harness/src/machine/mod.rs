@@ -11,7 +11,7 @@ mod instruction;
 mod native;
 #[cfg(any(test, vambrace_machine))]
 mod passing;
-#[cfg(any(test, vambrace_machine))]
+#[cfg(vambrace_machine)]
 mod specified;
 pub mod traced;
 

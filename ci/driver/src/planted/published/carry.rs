@@ -290,20 +290,20 @@ fn two_ways() -> Vec<Sibling> {
             here(
                 &kernel,
                 "one block: nothing passes between the halves of the tweak",
-                &format!("b.hi 5f\n «{speck}_times_x rx0, ry0»"),
+                format!("b.hi 5f\n «{speck}_times_x rx0, ry0»"),
                 halves,
             ),
             here(
                 &kernel,
                 "two to four blocks: nothing passes between the halves of the first tweak",
-                &format!("mov xo1, #16\n {speck}_times_x rx0, ry0"),
-                &format!("mov xo1, #16\n {halves}"),
+                format!("mov xo1, #16\n {speck}_times_x rx0, ry0"),
+                format!("mov xo1, #16\n {halves}"),
             ),
             here(
                 &format!("speck64_xts_neon_{direction}"),
                 "two to four blocks: the tweak is reduced by another polynomial",
-                &format!("mov xo1, #8\n str T0, [sp, #8]\n speck64_neon_{direction}_times_x T1, T0"),
-                &format!("mov xo1, #8\n str T0, [sp, #8]\n mov xpoly, #0x87\n speck64_neon_{direction}_times_x T1, T0"),
+                format!("mov xo1, #8\n str T0, [sp, #8]\n speck64_neon_{direction}_times_x T1, T0"),
+                format!("mov xo1, #8\n str T0, [sp, #8]\n mov xpoly, #0x87\n speck64_neon_{direction}_times_x T1, T0"),
             ),
         ]
     });
